@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
 #include "cmd/job_word.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/config_file.hpp"
 
 #include <algorithm>

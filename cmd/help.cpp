@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/help.hpp"
 
 #include "cmd/command_functions.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/job_word.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/read_command.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/wiring.hpp"
 
 #include "cmd/options/transport_names.hpp"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Completion of launch's words in bash. Put it into ~/.bashrc: source <(launch completion bash)
 # The words come from launch itself (launch __complete).
 

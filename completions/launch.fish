@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Completion of launch's words in fish. Put it into ~/.config/fish/config.fish:
 #   launch completion fish | source
 # The words come from launch itself (launch __complete).

@@ -1,4 +1,5 @@
 #compdef launch
+# SPDX-License-Identifier: MIT
 # Completion of launch's words in zsh. Put it into a folder of $fpath as _launch, or into ~/.zshrc
 # after compinit: source <(launch completion zsh)
 # The words come from launch itself (launch __complete).

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Breaks one thing after the other under jobs on real hosts, at random, and says what was not as it should be.
 
     tests/faults.py [--seed N] [--minutes M] [--only WORD]...

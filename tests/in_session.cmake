@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # End-to-end scripts that run a second time with each job in a session of its own (tests/e2e/harness/in_session.py), as
 # session:SCRIPT:CASE, since a job there is to be as it is without one. The gate has one of each way that
 # data, signals and errors take.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The end-to-end tests, scripts or script:case, that run under ThreadSanitizer.
 # ThreadSanitizer makes fork(2) of vfork(2): what a child tells through shared memory is lost there, so no test of
 # programs that cannot be executed is among these.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topologies/auto.hpp"
 
 #include <algorithm>

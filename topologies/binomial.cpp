@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topologies/binomial.hpp"
 
 namespace launch {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topologies/draw.hpp"
 
 #include <set>

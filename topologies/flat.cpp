@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topologies/flat.hpp"
 
 #include <numeric>

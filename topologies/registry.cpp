@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topologies/registry.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topologies/shape.hpp"
 
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/backoff.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/dial.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/own_addresses.hpp"
 
 #include <algorithm>

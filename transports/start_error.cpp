@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/start_error.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/complete/complete.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Makes the scripts of completions/ one C++ file, so that `launch completion` needs no file beside the executable:
 #   cmake -DFOLDER=completions -DOUTPUT=scripts.cpp -DSHELLS=bash,zsh -P embed_scripts.cmake
 set(rows "")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/complete/host_names.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The completion scripts as a source of the executable (completion_source).
 set(completion_source ${CMAKE_BINARY_DIR}/completions/scripts.cpp)
 set(completion_shells bash zsh fish)

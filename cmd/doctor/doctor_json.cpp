@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/doctor/doctor_text.hpp"
 #include "cmd/doctor/judge.hpp"
 #include "cmd/show/json_writer.hpp"

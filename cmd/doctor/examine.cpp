@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/doctor/examine.hpp"
 
 #include <algorithm>

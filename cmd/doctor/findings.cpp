@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/doctor/findings.hpp"
 
 #include <algorithm>

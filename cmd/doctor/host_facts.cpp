@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/doctor/host_facts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/doctor/judge_parts.hpp"
 
 namespace launch {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/doctor/look_at_folders.hpp"
 
 #include <algorithm>

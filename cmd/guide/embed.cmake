@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Makes the pages of the guide one C++ file, so that `launch help` needs no file beside the executable:
 #   cmake -DFOLDER=cmd/guide -DOUTPUT=pages.cpp -P embed.cmake
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The pages of the guide, as a source of the executable (guide_source), and the manual pages that it prints of them (target
 # `man`), in the build folder's man/.
 

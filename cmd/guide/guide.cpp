@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/guide/guide.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/guide/man.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/guide/option_page.hpp"
 
 #include <string_view>

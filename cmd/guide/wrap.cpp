@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/guide/wrap.hpp"
 
 #include <utility>

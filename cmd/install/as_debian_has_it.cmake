@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Run by CPack between installing and packing: Debian's zsh looks elsewhere than others do, and its policy wants manual pages
 # and changelogs compressed.
 foreach(component ${CPACK_COMPONENTS_ALL})

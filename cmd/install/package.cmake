@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Debian packages, made by `cpack --config BUILD/CPackConfig.cmake`: launch, and the client library as Debian has libraries,
 # what programs need to run apart from what they need to be built.
 set(packages launch client client_dev)

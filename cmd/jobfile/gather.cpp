@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/jobfile/gather.hpp"
 
 #include <algorithm>

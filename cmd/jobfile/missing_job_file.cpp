@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/jobfile/missing_job_file.hpp"
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/jobfile/read_job_file.hpp"
 
 #include <algorithm>

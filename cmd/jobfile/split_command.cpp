@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/jobfile/split_command.hpp"
 
 #include <utility>

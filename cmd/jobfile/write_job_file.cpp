@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/jobfile/write_job_file.hpp"
 
 #include <algorithm>

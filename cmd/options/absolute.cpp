@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/options/absolute.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/options/foreign_options.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/options/transport_names.hpp"
 
 #include "cmd/options/suggest.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/options/unknown_option.hpp"
 
 #include <cctype>

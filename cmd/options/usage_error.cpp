@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/options/usage_error.hpp"
 
 #include <utility>

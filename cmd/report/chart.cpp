@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/report/chart.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/report/report_file.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/report/chart.hpp"
 #include "cmd/show/svg.hpp"
 #include "cmd/show/time_text.hpp"

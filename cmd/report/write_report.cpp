@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/report/report.hpp"
 #include "cmd/show/json_writer.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/request/job_env.hpp"
 
 #include <algorithm>

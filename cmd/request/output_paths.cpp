@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/request/output_paths.hpp"
 
 #include <cerrno>

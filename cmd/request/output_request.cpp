@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/request/output_request.hpp"
 
 #include "cmd/options/absolute.hpp"

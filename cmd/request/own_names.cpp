@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/request/own_names.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/request/read_hosts.hpp"
 
 #include <algorithm>

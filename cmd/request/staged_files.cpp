@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/request/staged_files.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/session/background.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/session/job_number.hpp"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/session/session_text.hpp"
 
 #include <algorithm>

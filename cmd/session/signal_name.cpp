@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/session/signal_name.hpp"
 
 #include <cctype>

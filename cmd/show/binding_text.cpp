@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/binding_text.hpp"
 
 #include "cmd/options/place_values.hpp"

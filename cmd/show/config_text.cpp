@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/config_text.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/dry_run.hpp"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/dry_run_json.hpp"
 
 #include "cmd/show/json_writer.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/line_diff.hpp"
 
 #include <algorithm>

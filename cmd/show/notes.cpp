@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/notes.hpp"
 
 #include "cmd/show/offer_text.hpp"

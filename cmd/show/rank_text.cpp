@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/rank_text.hpp"
 
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/shown_tree.hpp"
 
 #include "cmd/show/rank_text.hpp"

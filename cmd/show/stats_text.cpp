@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/stats_text.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/svg.hpp"
 
 #include <cmath>

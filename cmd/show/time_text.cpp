@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/time_text.hpp"
 
 namespace launch {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/tree_picture.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/async/event.hpp"
 
 #include <algorithm>

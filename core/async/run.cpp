@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/async/run.hpp"
 
 #include <exception>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/async/task_group.hpp"
 
 #include <cassert>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/async/wait_limit.hpp"
 
 #include <algorithm>

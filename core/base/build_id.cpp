@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/build_id.hpp"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/fd.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/foreground.hpp"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/hex.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/host_name.hpp"
 
 #include <array>

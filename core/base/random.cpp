@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/random.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/shell_word.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/terminal_text.hpp"
 
 #include "core/base/hex.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/bind/draw_binding.hpp"
 
 namespace launch {

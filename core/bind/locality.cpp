@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/bind/locality.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/bind/machine.hpp"
 
 namespace launch {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/fetch/fetched_trees.hpp"
 
 #include <utility>

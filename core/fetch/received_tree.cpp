@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/fetch/received_tree.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/fetch/remove_below.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/fetch_run.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/guest_job.hpp"
 
 namespace launch {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/guest_tree.hpp"
 
 #include "core/link/patience.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/head.hpp"
 
 #include <csignal>

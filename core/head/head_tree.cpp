@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/head_tree.hpp"
 
 #include "core/base/build_id.hpp"

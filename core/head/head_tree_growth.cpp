@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Hosts that join the tree while it runs, and leave it.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How all nodes go over to the routing tree before ranks are placed; see core/tree/routing.hpp.
 
 #include "core/head/head_tree.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/held_output.hpp"
 
 #include "core/job/fold_ranks.hpp"

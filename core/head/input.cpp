@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/input.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/job_record.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/job_run.hpp"
 
 #include <algorithm>

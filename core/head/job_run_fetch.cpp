@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files that are fetched when the ranks have ended.
 
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the nodes of the tree report.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // When ranks start, and where they go when hosts may be missing.
 
 #include "core/base/take.hpp"

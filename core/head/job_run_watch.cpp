@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the user and the clock have to do with a job.
 
 #include <algorithm>

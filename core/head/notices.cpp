@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/notices.hpp"
 
 #include "core/hosts/hostlist.hpp"

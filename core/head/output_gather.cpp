@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/output_gather.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/own_ground.hpp"
 
 #include <algorithm>

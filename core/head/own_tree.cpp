@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/own_tree.hpp"
 
 namespace launch {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/rank_output.hpp"
 
 #include "core/job/program_index.hpp"

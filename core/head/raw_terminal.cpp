@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/raw_terminal.hpp"
 
 #include <termios.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/route_setup.hpp"
 
 #include <algorithm>

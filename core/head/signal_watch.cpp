@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/signal_watch.hpp"
 
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/signals.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/spawn_env.hpp"
 
 #include <algorithm>

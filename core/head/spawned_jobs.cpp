@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/spawned_jobs.hpp"
 
 #include <algorithm>

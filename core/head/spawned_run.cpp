@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/spawned_run.hpp"
 
 #include "core/head/job_message.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/start_progress.hpp"
 
 #include "core/base/seconds.hpp"

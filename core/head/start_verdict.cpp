@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/start_verdict.hpp"
 
 #include <algorithm>

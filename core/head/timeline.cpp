@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/timeline.hpp"
 
 #include "core/base/unix_time.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/waiting.hpp"
 
 #include "core/base/counted.hpp"

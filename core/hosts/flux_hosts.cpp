@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/hosts/flux_hosts.hpp"
 
 #include <algorithm>

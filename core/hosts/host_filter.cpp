@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/hosts/host_filter.hpp"
 
 #include <utility>

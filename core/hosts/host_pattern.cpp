@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/hosts/host_pattern.hpp"
 
 #include <algorithm>

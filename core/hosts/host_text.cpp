@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/hosts/host_text.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/hosts/hostlist.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/hosts/scheduler_hosts.hpp"
 
 #include <algorithm>

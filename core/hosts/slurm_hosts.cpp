@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/hosts/slurm_hosts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/hosts/this_machine.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/io/fd_stream.hpp"
 
 namespace launch {

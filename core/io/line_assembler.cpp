@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/io/line_assembler.hpp"
 
 #include <algorithm>

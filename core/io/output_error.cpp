@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/io/output_error.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/enclosing_job.hpp"
 
 #include <algorithm>

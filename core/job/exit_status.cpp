@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/exit_status.hpp"
 
 #include <cstring>

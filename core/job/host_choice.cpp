@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/host_choice.hpp"
 
 #include <algorithm>

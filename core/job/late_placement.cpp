@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/late_placement.hpp"
 
 #include "core/base/counted.hpp"

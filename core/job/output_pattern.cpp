@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/output_pattern.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/placement.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/rank_limits.hpp"
 
 #include <algorithm>

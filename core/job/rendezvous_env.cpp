@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/rendezvous_env.hpp"
 
 #include "core/base/environment.hpp"

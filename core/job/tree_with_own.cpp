@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/tree_with_own.hpp"
 
 #include <algorithm>

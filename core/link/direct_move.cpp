@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/link/direct_move.hpp"
 
 #include <algorithm>

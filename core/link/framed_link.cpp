@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/link/framed_link.hpp"
 
 #include <algorithm>

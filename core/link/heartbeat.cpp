@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/link/heartbeat.hpp"
 
 #include <algorithm>

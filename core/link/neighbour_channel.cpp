@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/link/neighbour_channel.hpp"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/cgroup.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/cpus.hpp"
 
 #include <algorithm>

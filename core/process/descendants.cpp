@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/descendants.hpp"
 
 #include <algorithm>

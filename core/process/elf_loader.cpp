@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/elf_loader.hpp"
 
 #include <bit>

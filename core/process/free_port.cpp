@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/free_port.hpp"
 
 #include <cstdio>

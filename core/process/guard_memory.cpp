@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/guard_memory.hpp"
 
 #include <cstring>

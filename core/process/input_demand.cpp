@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/input_demand.hpp"
 
 #include <array>

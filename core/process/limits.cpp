@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/limits.hpp"
 
 #include <sys/resource.h>

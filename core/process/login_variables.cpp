@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/login_variables.hpp"
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/process_group.hpp"
 
 #include <algorithm>

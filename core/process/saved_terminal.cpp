@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/saved_terminal.hpp"
 
 #include <csignal>

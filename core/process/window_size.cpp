@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/window_size.hpp"
 
 #include <sys/ioctl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/push/bootstrap.hpp"
 
 #include "core/push/opening.hpp"

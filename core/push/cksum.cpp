@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/push/cksum.hpp"
 
 #include <array>

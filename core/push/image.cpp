@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/push/image.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/push/own_copy.hpp"
 
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/push/stream_watch.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/push/trusted_path.hpp"
 
 #include <string_view>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/relay/call_back.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/relay/reached.hpp"
 
 #include <cstdlib>

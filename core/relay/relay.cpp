@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/relay/relay.hpp"
 
 #include <csignal>

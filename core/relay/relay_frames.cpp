@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a relay's parent says, and what it learns from below.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/relay/relay_run.hpp"
 
 #include <algorithm>

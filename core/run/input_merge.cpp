@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/input_merge.hpp"
 
 #include <algorithm>

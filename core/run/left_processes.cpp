@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/left_processes.hpp"
 
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/local_output.hpp"
 
 namespace launch {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/local_ranks.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Standard input: who reads it here and below, and what they are given.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where on the machine the ranks of a node run, and the port of a rendezvous.
 
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which ranks are below which child, and what becomes of them when the tree changes.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ranks wait for their placement, for files, for the word of the head.
 
 #include <csignal>

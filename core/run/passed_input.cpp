@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/passed_input.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/rank_places.hpp"
 
 #include "core/bind/bind_ranks.hpp"

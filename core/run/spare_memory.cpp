@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/spare_memory.hpp"
 
 #include <algorithm>

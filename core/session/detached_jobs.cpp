@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/session/detached_jobs.hpp"
 
 namespace launch {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/session/host_keeper.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/session/session_client.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/session/session_ground.hpp"
 
 #include <algorithm>

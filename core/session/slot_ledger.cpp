@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/session/slot_ledger.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/session/survey_desk.hpp"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/stage/checksum.hpp"
 
 // The library as part of this file: nothing to link, and nothing that a host would need.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/stage/disk_thread.hpp"
 
 #include "core/base/seconds.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/stage/feed.hpp"
 
 namespace launch {

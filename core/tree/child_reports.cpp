@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What comes up from a child, and what is said of it when it is lost.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a child is told first, after its greeting, and what is reported of its start.
 
 #include "core/tree/child.hpp"

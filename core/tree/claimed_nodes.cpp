@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/claimed_nodes.hpp"
 
 #include "core/wire/messages.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/growth.hpp"
 
 #include <algorithm>

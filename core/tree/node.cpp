@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/node.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // For which nodes a child may speak, and by which way a caller may come.
 //
 // An intruder on a host can harm that host and the hosts below it, and no others

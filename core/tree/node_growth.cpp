@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a tree that runs gets larger and smaller; see core/tree/growth.hpp.
 
 #include <algorithm>

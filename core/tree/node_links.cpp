@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How nodes below this one come to it over links of their own, and which nodes it takes for lost or
 // gone elsewhere.
 

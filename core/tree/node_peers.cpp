@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Links of a node to others that are no neighbours in the tree.
 
 #include "core/link/patience.hpp"

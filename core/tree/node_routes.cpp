@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a node comes from the tree of the start to its place in the routing tree; see Routing.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is told of starts from this node: how far they are where they take long, and when each came
 // how far where the job wants to know.
 

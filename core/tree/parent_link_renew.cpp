@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How a relay finds another link to its parent, or another parent.
 
 #include <algorithm>

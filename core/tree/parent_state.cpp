@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/parent_state.hpp"
 
 namespace launch {

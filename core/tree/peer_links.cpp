@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/peer_links.hpp"
 
 namespace launch {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/relay_request.hpp"
 
 #include "core/push/bootstrap.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/routing.hpp"
 
 namespace launch {

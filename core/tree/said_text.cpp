@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/said_text.hpp"
 
 namespace launch {

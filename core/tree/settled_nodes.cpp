@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/settled_nodes.hpp"
 
 #include <algorithm>

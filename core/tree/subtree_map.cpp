@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/subtree_map.hpp"
 
 #include <algorithm>

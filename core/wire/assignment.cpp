@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/assignment.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/growth_messages.hpp"
 
 #include <algorithm>

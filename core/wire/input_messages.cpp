@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/input_messages.hpp"
 
 #include "core/base/codec.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a node is told of its job; see messages.hpp.
 
 #include "core/base/codec.hpp"

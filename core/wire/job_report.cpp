@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/job_report.hpp"
 
 namespace launch {

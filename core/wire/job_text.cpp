@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/job_text.hpp"
 
 #include "core/base/codec.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/link_messages.hpp"
 
 #include "core/base/codec.hpp"

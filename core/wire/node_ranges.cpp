@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/node_ranges.hpp"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/place_codec.hpp"
 
 namespace launch {

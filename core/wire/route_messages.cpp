@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/route_messages.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/run_codec.hpp"
 
 namespace launch {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/signal_message.hpp"
 
 #include <csignal>

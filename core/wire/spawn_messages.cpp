@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/spawn_messages.hpp"
 
 #include "core/base/codec.hpp"

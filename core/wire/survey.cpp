@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/survey.hpp"
 
 #include "core/base/codec.hpp"

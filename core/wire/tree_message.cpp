@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/tree_message.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/client/alone.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Cards. Each is PMI-1's key "RANK.KEY", whose value is the number of pieces and the first of them,
  * and "RANK.KEY+1", "RANK.KEY+2" ... for the others. '+' is in no KEY. */
 #include <stdio.h>

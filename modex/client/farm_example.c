@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* A master that adds workers: it has hosts join the job, starts a worker on each, adds up what they
  * find, and lets the hosts go again.
  *

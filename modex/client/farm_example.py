@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A master that adds workers: `launch -hosts node001 -n 1 ./farm_example.py node002,node003`. Needs liblaunch_modex.so."""
 import ctypes
 import sys

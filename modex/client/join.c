@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/client/join.h"
 
 #include <errno.h>

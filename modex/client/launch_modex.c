@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/client/launch_modex.h"
 
 #include <stdio.h>

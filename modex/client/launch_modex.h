@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #ifndef LAUNCH_MODEX_H
 #define LAUNCH_MODEX_H
 

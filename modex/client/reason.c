@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Why the launcher refuses. */
 #include <stdio.h>
 #include <string.h>

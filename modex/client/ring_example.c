@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* A ring of processes: each listens on a port, puts its address, gets the next rank's, and
  * connects. A token then passes all of them.
  *

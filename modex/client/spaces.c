@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Processes and hosts that come and go, and names that all spaces know. What is not PMI-1 is told
  * in modex/pmi1/own_commands.cpp. */
 #include <stdio.h>

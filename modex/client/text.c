@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/client/text.h"
 
 #include <string.h>

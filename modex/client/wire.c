@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/client/wire.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/command_names.hpp"
 
 #include <algorithm>

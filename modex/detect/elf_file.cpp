@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/elf_file.hpp"
 
 #include <algorithm>

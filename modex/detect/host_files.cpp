@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/host_files.hpp"
 
 #include <cstdlib>

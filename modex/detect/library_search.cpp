@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/library_search.hpp"
 
 #include <algorithm>

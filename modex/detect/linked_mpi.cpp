@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/linked_mpi.hpp"
 
 #include <algorithm>

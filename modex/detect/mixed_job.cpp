@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/mixed_job.hpp"
 
 #include <algorithm>

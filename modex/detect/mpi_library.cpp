@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/mpi_library.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/python_mpi.hpp"
 
 #include <algorithm>

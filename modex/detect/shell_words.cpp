@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/shell_words.hpp"
 
 #include <algorithm>

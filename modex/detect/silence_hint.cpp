@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/silence_hint.hpp"
 
 #include "modex/detect/mpi_library.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/bulk_fetch.hpp"
 
 #include <vector>

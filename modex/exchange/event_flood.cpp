@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/event_flood.hpp"
 
 namespace launch {

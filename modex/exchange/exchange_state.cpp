@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/exchange_state.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/fence_gate.hpp"
 
 #include <algorithm>

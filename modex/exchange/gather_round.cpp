@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/gather_round.hpp"
 
 #include <algorithm>

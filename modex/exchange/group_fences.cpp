@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/group_fences.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/tree_gather.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/front/printable.hpp"
 
 #include <algorithm>

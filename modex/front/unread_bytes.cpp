@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/front/unread_bytes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/mapping/process_mapping.hpp"
 
 #include <cstdint>

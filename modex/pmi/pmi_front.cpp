@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmi/pmi_front.hpp"
 
 #include "core/base/number_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmi1/init.hpp"
 
 #include "core/base/number_text.hpp"

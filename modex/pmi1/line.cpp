@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmi1/line.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What ranks can ask of launch beside PMI-1, by modex/client: only who has found the key PMI_launch
 // may, as other launchers end a job that speaks so.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmi1/pmi1_front.hpp"
 
 #include "core/base/number_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmi2/pmi2_front.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmi2/spawn.hpp"
 
 #include "core/base/number_text.hpp"

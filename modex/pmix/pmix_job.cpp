@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/pmix_job.hpp"
 
 namespace launch {

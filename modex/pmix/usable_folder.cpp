@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/usable_folder.hpp"
 
 #include <algorithm>

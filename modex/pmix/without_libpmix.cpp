@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a build without libpmix's headers has instead of the rest of this folder.
 #include "modex/pmix/pmix_server.hpp"
 

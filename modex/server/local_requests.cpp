@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a rank asks for by PMI.
 
 #include "modex/front/printable.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/server/local_service.hpp"
 
 #include <cerrno>

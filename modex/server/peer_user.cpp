@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/server/peer_user.hpp"
 
 #include <array>

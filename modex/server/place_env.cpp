@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/server/place_env.hpp"
 
 #include <string_view>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/server/rank_ids.hpp"
 
 #include "core/base/random.hpp"

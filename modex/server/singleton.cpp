@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/server/singleton.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/server/space_job.hpp"
 
 #include "core/job/node_map.hpp"

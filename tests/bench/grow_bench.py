@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What it costs to have more hosts join a tree that runs, beside the start of as many, and whether jobs that run feel it.
 
     tests/bench/grow_bench.py [--from 64] [--to 256] [--rounds 3]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What processes of launch hold in memory, of all test hosts."""
 import os
 

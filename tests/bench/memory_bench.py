@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Memory of launch's head and relays while a job runs on many real hosts (the test cluster must be up).
 
     tests/bench/memory_bench.py HOSTFILE [launch options] PROGRAM...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """How long ranks take to find each other: launch beside mpiexec.hydra and Open MPI's mpirun, on many real hosts.
 
     tests/bench/modex_bench.py [--hosts 64,256,900] [--parts exchange,read,pmix,large,mpi,true,output,stage] [--rounds 3] [--skip-slow]

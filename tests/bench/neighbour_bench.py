@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What a job of a session feels of another one that prints much, on the same hosts.
 
     tests/bench/neighbour_bench.py [--hosts 16] [--size 1024] [--rounds 5]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Real programs under launch beside the same under the launcher of their MPI library: mpirun of Open MPI, mpiexec.hydra of MPICH.
 
     tests/bench/program_bench.py [--rounds 7] [--hosts 4] [--only lammps] [--places bound crowded hosts] [--launch ./launch]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Jobs in a session, beside the same job started over ssh each time, and beside mpiexec.hydra.
 
     tests/bench/session_bench.py [--hosts 64 256 900] [--rounds 11] [--jobs 1000] [--jobs-by-ssh 50] [--side 100] [--idle 20]

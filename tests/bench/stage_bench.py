@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A file to many real hosts: launch --stage beside a loop of scp and clush --copy.
 
     tests/bench/stage_bench.py [--hosts 64] [--megabytes 64] [--rounds 1] [--launch ./launch]

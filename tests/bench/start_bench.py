@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Start-up time of /bin/true on many real hosts: launch beside mpiexec.hydra (and others, where installed).
 
     tests/bench/start_bench.py [--hosts 900] [--rounds 3] [--launch ./launch] [--markdown]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tests that ctest knows of a build, and how the check runs them: so many at a time, each end-to-end case in a lane."""
 import concurrent.futures
 import dataclasses

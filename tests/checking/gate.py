@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The gate: what each change has to pass. It compiles first and tests then, and no test of it depends on how fast the machine is."""
 import time
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """tests/flaky.json: the end-to-end cases that failed once and passed when they were run again. A case with three entries among
 the last thirty runs of the gate is to be mended, or to be set aside with a reason."""
 import datetime

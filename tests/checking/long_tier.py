@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The long tier: all end-to-end tests, sanitizers, fuzzers, clang-tidy, random faults, in random order, so that a part of it and a
 budget of time make sense. It writes one page."""
 import os

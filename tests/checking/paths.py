@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where the check finds things, and where it writes."""
 import os
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the check has found, and how it says so."""
 import os
 

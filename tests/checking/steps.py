@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Commands that the check runs one after another, what each took, and the file that keeps it for each run."""
 import contextlib
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The end-to-end scripts that a change can break, by the table tests/rooms."""
 import os
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A small system of its own: what every Debian has and nothing else, made of the files that this machine has of those packages."""
 import os
 import re

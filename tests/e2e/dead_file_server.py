@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A file server that has died under its clients: a mount of FUSE whose one file, `dead`, is never answered for. Who looks for
 it waits in the kernel, and once killed uninterruptibly (state D), as with a dead disk or NFS server."""
 import contextlib

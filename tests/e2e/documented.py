@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the guide's pages say of the JSON that commands print, to compare it with that."""
 import glob
 import os

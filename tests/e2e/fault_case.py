@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What may break under a job, where in its tree, when and over which links, and which of that is tried."""
 import dataclasses
 import itertools

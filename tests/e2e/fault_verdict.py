@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whether a job under which something broke said and did what it must: the README's words, case by case."""
 import re
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Breaks one thing under a job on real hosts, and judges what becomes of the job.
 
 A Case says what breaks, where in the tree, in which phase of the job, over which links; run_case() lets it happen and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A program whose execution takes as long as a test likes, as from a file server that is overloaded or below a virus scanner:
 the kernel asks (fanotify), before it executes the file, and who executes it waits for the answer."""
 import contextlib

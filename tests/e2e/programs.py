@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """MPI and PMIx programs as ranks on many hosts, and what is said of them."""
 import os
 import re

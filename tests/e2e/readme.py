@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The blocks of a README, or of a page of the guide, that its test finds by a comment before them, and runs as they stand
 there."""
 import os

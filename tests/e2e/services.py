@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Stand-ins for the programs that reach hosts: docker, rsh, srun and their kin."""
 import contextlib
 import os

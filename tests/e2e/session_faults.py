@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A session while jobs come and go, relays are killed, and hosts join and leave, at random: what is on no host that was lost or
 taken away is not lost, and nothing is left at the end."""
 import contextlib

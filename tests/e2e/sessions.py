@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sessions for tests: brought up, used, ended."""
 import contextlib
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Starts on hosts that are slow or refuse, and what ranks say of where they are."""
 import contextlib
 import re

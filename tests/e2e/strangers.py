@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Who connects to a port of launch and has no business there."""
 import sys
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A job of a scheduler around launch, played by the variables and files that schedulers write: its hosts and slots are used."""
 import contextlib
 import itertools

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A head, or a relay, that stands still for a while: stopped, asleep with its machine, or out of reach."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What ranks of several jobs of one session have in common: names, ports, what they do together."""
 import contextlib
 import os

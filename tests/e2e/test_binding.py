@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """To which CPUs ranks are bound, which GPUs they see, and where those meet who are no MPI programs."""
 import contextlib
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The client library for programs that are not MPI: under launch, under Hydra and alone, and every command of its README."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Completion as a user meets it: Tab pressed in the real shells, on a terminal."""
 import concurrent.futures
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """`launch doctor`: what it finds on hosts that lack something, each with the line that mends it."""
 import contextlib
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Everything that may be wrong with a host: one line each, with stage, cause and hint, all hosts at once."""
 import contextlib
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The fault matrix: what breaks, where, when and over which links, and what becomes of the job. More of the same, at
 random: tests/faults.py."""
 import os

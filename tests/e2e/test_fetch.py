@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Files that are fetched from every host when the ranks have ended: which, where to, and what happens where that cannot be."""
 import contextlib
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """`launch help`: its pages in a terminal and as manual pages, and every example that they give."""
 import glob
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """The harness fails when it must: each case runs a small script of its own and looks at the verdict."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Ranks in fences go on without a host that is lost."""
 import functools
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Standard input of ranks goes on when a host between them and the head is lost or leaves."""
 import hashlib
 import random

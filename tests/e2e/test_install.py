@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What `cmake --install` and `cpack` make of a build: where things are, what programs can be built with them, and that the
 packages do on a system that has nothing else."""
 import glob

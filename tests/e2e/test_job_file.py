@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Job files, configuration, the environment's options and subcommands, as a user meets them."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What `launch help json` documents is what the commands print."""
 import json
 import os

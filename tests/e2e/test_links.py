@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Direct links between relays: when they come up, what happens where they don't, what strangers can do; --stats."""
 import contextlib
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Ranks on this machine, without ssh: who they are, and what becomes of the job."""
 import os
 import re

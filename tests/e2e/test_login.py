@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """How a login is made, or is refused: the user's ssh config, keys and agent, known_hosts, and login shells of every kind."""
 import contextlib
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Hosts that cannot be started: --allow-missing goes on without them, --spares has others take their places."""
 import contextlib
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Output of many ranks: in files, here or on their hosts, and gathered."""
 import contextlib
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """This machine in a list of hosts, beside others that are reached by ssh."""
 import contextlib
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Hosts of a job of PBS by pbsdsh, which starts what it is given once for each slot, without standard input."""
 import contextlib
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Raw clients of PMI-1, good and bad, over real hosts and trees of all degrees."""
 import os
 import re

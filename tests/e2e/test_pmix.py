@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Raw clients of PMIx over real hosts."""
 import os
 import shutil

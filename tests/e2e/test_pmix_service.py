@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The PMIx service of a node alone, without relays: pmix_node plays the launcher around it, pmix_client the ranks."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What somebody who waits sees: a start and a run on a terminal, a long start elsewhere, and its report."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """--pty: a rank that has the user's terminal, or one of its own for its file."""
 import contextlib
 import fcntl

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Hosts without launch: it is sent to them along the tree, runs as anywhere else, and is gone."""
 import contextlib
 import os

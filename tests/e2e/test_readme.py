@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Every command of the README does what it says. The two set-up commands are run by whoever runs these tests; here it
 is checked that .ci/run runs the second, and that both name presets that exist."""
 import json

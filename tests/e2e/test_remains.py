@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What is left on this machine of a job that ends, however it ends: nothing."""
 import contextlib
 import os

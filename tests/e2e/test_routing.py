@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The routing tree: jobs that run along another tree than the one that started them."""
 import collections
 import contextlib

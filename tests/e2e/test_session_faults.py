@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """A session under random faults, a short run of what tests/faults.py --sessions does by the hour."""
 from harness import *
 from session_faults import HOSTS, Run

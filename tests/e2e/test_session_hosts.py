@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Hosts of a session that come back, join and leave, while jobs run."""
 import os
 import time

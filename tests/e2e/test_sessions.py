@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Sessions: a tree that stays, and jobs that come and go on it."""
 import contextlib
 import fcntl

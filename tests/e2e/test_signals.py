@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Signals and keys, from whoever runs launch to the ranks on this machine."""
 import os
 import signal

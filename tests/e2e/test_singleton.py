@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """MPI programs started by hand, which call launch by the name of mpiexec."""
 import contextlib
 import os

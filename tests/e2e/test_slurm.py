@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Slurm itself on the test hosts: a controller, a daemon on each host, and launch within salloc and sbatch."""
 import contextlib
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Processes that ranks ask for (MPI_Comm_spawn), by the wire of PMI-1 and PMI-2 and by PMIx, with and without a session."""
 import contextlib
 import os

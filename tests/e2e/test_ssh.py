@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Real hosts over ssh: trees, output, input, signals, and what is left when something is killed."""
 import os
 import resource

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What launch makes of ssh configs is what ssh makes of them: random ones, compared with `ssh -G`. The seed is printed;
 SSH_CONFIG_SEED=N draws the same again, SSH_CONFIG_SECONDS=N for longer."""
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Files that are put on every host first: whole, in place, gone again, and what happens where that cannot be."""
 import hashlib
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Hosts that are lost while others are still being started."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Output and input of ranks on this machine: bytes, lines, and readers that are slow, late or gone."""
 import contextlib
 import os

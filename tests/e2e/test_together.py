@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """No rank starts before every host is up; with --start-early each does as soon as its own host is."""
 import contextlib
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What runs tests must itself be believed: tests/run tells failures apart, tests/check excuses none, tests/lane leaves nothing for ever."""
 import contextlib
 import dataclasses

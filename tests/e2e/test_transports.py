@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Hosts that are reached by other programs than ssh: docker exec and its kin, rsh, and whatever a command line says."""
 import contextlib
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What scripts share that test on this machine alone."""
 import os
 import signal

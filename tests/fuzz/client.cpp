@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A hostile or broken launcher: whatever it says to a program that uses the client library.
 #include <array>
 #include <cstdint>

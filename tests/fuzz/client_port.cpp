@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The same launcher as client.cpp's, at a port: it also says which rank it is that comes.
 #include <arpa/inet.h>
 #include <array>

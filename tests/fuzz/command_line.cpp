@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What users type: from words to a job and its plan, in made-up surroundings.
 #include "cmd/options/command_line.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every input that a fuzzer has found worth keeping, once, in each build that runs unit tests.
 #include <filesystem>
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Programs, scripts and loader caches that look like anything. The first byte says which.
 #include <string>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Strangers at a direct link: who listens, and who calls, is told any bytes; and a link of two
 // genuine nodes with something between them that changes what they say.
 #include <algorithm>

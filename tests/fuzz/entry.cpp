@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What libFuzzer calls: TARGET of targets.hpp.
 #include <cstddef>
 #include <cstdint>

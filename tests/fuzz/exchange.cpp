@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Hostile neighbours: a root and a node below it, between any messages of a parent, of children and
 // of a peer, and any requests of ranks. The input is a list of steps, each a number and a text.
 #include "modex/exchange/exchange.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a host says of itself to `launch doctor`.
 #include "cmd/doctor/host_facts.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The stream that a host sends for --fetch.
 #include <algorithm>
 #include <vector>

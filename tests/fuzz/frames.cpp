@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A hostile peer: any bytes on a link. The first byte cuts the input into reads.
 #include <algorithm>
 #include <string_view>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two honest nodes, and links between them that break anywhere: what either tells the other, and
 // what the lower one tells the head, comes once and in order. The input says what happens.
 #include <deque>

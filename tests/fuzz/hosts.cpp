@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Host lists and host files as users (and peers) may write them, and what schedulers say of hosts.
 #include <algorithm>
 #include <sstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A job file, or one of configuration, as its first byte says; and the same text as a command.
 #include <span>
 

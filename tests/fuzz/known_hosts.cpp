@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A known_hosts file, and the patterns in it.
 #include "transports/ssh/known_hosts.hpp"
 

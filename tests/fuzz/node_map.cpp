@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where all ranks of a job are, as a parent tells it. The first two bytes say how many nodes and
 // ranks it has; the rest is what is told, and of what a placement is made.
 #include "core/job/node_map.hpp"

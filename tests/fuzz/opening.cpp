@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a host says first: a login shell's noise, the bootstrap script's lines, a relay's greeting;
 // and what is made of it for the user.
 #include "core/push/opening.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What OpenSSH's client says, among which may be any words of the host's. The first byte says what
 // was known of the login and of a proxy.
 #include "core/base/error.hpp"

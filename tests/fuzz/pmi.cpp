@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A hostile rank: any bytes for the fronts of PMI-1 and PMI-2. The length tells how reads are cut.
 #include <algorithm>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Who comes to the port for ranks: some that say anything, cut anywhere, and a genuine one among
 // them. The input is a list of steps: who speaks, and what.
 #include "modex/server/pmi_port.hpp"

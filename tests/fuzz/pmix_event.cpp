@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An event of a rank of another node, in any bytes. What libpmix makes of bytes is its own affair:
 // another reader stands in for it here, whose values may be cut off anywhere.
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The head's record of a job, and whatever its relays may tell. The first byte says whether ranks
 // are placed late; then a list of reports, each a kind and a body.
 #include <cstdint>

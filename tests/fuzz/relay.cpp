@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A relay between a hostile parent and hostile children: any frames, one after another, through
 // what decides about them without I/O. The input is a list of frames, each a type and a payload.
 #include <algorithm>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Runs the fuzzers: each searches by coverage, from what its corpus has. They are built by
 `cmake --preset fuzz && cmake --build --preset fuzz`.
 

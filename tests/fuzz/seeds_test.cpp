@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What of the corpus is written here: messages of a form that their encoders make, so that a search
 // begins with inputs that are read to their end. Where an encoder has changed this test fails, and
 // with LAUNCH_WRITE_SEEDS=1 it writes them anew.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A user's ssh config, and the files that it includes.
 #include <algorithm>
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a build without libpmix's headers has instead of pmix_event.cpp: no node of it reads events.
 #include "tests/fuzz/targets.hpp"
 

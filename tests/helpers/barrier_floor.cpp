@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The least that a barrier costs on these hosts: on each a "relay" and a "rank", a socket pair
 // between them, plain TCP between the relays along a k-ary tree, messages of 8 bytes, one read and
 // one write each, no protocol, no encryption. What a launcher takes on top of it is the launcher's;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Writes lines that tell what of its output is missing or came twice: "RANK NUMBER xxx", each a
 // little longer than the one before, and at the end, which SIGTERM brings on, "RANK last COUNT".
 #include <cerrno>

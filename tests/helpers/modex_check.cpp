@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // modex_check [abort CODE]: the client library under a launcher, or under none: cards of all kinds
 // from every rank, read by every rank byte by byte, and what must not be there. Or rank 0 aborts
 // the job while the others fence.

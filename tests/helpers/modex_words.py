@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """modex_words.py WORD...: a rank that asks the client library for one thing after the other, as its words say, and prints what came
 of each:
 

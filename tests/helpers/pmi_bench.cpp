@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Times put + fence, an empty fence, and reading all cards, over raw PMI-1. Rank 0 prints one line
 // of JSON, in milliseconds: for each the first time, and the median of the others, where a time is
 // the longest of all ranks'; and the medians of what rank 0 saw.

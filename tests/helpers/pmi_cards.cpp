@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every rank puts cards, fences, and reads every card of every rank, byte by byte: over raw PMI-1.
 #include <algorithm>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // pmi_hostile MODE [RANK [CODE]]: that rank (default 0) wrongs its launcher over raw PMI-1, the
 // others fence and wait. A rank that the launcher did not end after a minute says "still alive".
 #include <csignal>

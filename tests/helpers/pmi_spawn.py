@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """pmi_spawn.py [--pmi2] [OPTIONS] COUNT [INFO_KEY=VALUE]... [+ COUNT [INFO_KEY=VALUE]...]...
 
 What MPICH says to its launcher for MPI_Comm_spawn_multiple, and what the new processes say: rank 0 spawns this program

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What launch makes of ssh configs, for a comparison with `ssh -G`. Each line of standard input is
 // a case: the config file, the host, its user and port (- where there is none), between tabs. For
 // each it prints lines in the words of `ssh -G`, and a line with a dot.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """clang-format finds nothing to change."""
 import os
 import shutil

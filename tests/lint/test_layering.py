@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Folders are layers: each includes only those that its README allows."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Two files of a room must not use the same private name, and a private name must not hide one that another file of the room uses,
 because builds for sanitizers compile several files together, and others with every new file. Two files must not define a public type
 of the same name anywhere, because the executable would have one of their destructors for both."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """pyflakes finds nothing in the project's Python, and all of it can be compiled."""
 import ast
 import os

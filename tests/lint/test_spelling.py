@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """codespell finds no misspelled word in comments, messages, pages and scripts."""
 import os
 import shutil

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """clang-tidy finds nothing. Needs the compile commands of the build that runs the tests.
 
 A file takes 10 s of CPU, so the check covers only the files that have changed since the commit in tidy_base, at which all were

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """An end-to-end test that a slow machine could make fail is in the tier `clock`: no other one sleeps, measures or bounds time, and
 no test of the gate gives launch less than ten seconds for anything."""
 import ast

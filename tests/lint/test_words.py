@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Counts sentences that need a second reading, by patterns that are typical of them, in comments, string literals and Markdown.
 Each room may have as many as `words_counts` says; a new room, and what users read (help pages, option texts, README.md), none.
 `--show ROOM` lists them, `--lower` writes lower counts where a room has become better."""

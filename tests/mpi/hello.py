@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Each rank says hello and takes part in a collective; for Debian's python3-mpi4py."""
 import sys
 import time

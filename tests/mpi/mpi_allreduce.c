@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sums over all ranks, checked by each: every rank takes part in a collective of many.
 #include <mpi.h>
 #include <stdio.h>

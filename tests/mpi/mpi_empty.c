@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The least MPI program: what it takes, the launcher and the library take.
 #include <mpi.h>
 

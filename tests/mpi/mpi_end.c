@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mpi_end MODE RANK [CODE]: that rank ends badly, the others wait for a minute.
 //   abort  MPI_Abort with CODE      segv  dies of SIGSEGV
 //   exit   exit(CODE) without MPI_Finalize

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two ranks that have a socket in common make a communicator of it (MPI_Comm_join): of one job, or,
 // by "mpi_join listen|dial FILE", of two. FILE is a socket's path, or HOST:PORT.
 #include <mpi.h>

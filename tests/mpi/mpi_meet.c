@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two jobs meet: one accepts, the other connects, so many times, and each rank talks to all ranks
 // of the other job. "mpi_meet accept|connect TIMES [SERVICE|FILE]": the port is published by the
 // name, or written to the file if that begins with '/'.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Each rank prints "RANK SIZE LOCAL_RANK LOCAL_SIZE HOST" as MPI knows them, and "launch disagrees"
 // if the launcher told it another rank or size.
 #include <mpi.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mpi_pause SECONDS: every rank says when it is under way, pauses, and says when it is through
 // MPI_Finalize.
 #include <mpi.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A token passes all ranks once, each adding one: every rank reaches its neighbour.
 #include <mpi.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mpi_singleton [die|reader]: started by hand. Publishes a name and looks it up, and says what it
 // found.
 //   die     kills itself then      reader  ends the input of a program that it started before

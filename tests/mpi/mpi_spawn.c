@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mpi_spawn COUNT [TIMES [ROOT_STEP [KEY=VALUE]...]]: all ranks spawn COUNT processes of this
 // program together, TIMES times one after another, each time with another root, ROOT_STEP after the
 // one before. Parents and children merge, add up their numbers, and part. The first parent prints

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What Open MPI has made of the host: each rank says whether it yields its CPU while it waits.
 #include <mpi.h>
 #include <stdio.h>

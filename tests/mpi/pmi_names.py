@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A rank that speaks PMI-1 or PMI-2 by hand: pmi_names.py STEP...; each step is publish=NAME=VALUE, until=NAME=VALUE, which
 looks a name up until that is its value, or until=NAME, which does until there is none. Prints each when it is done."""
 import os

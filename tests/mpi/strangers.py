@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """strangers.py PROGRAM...: as a rank that was given PMI_PORT; others come to the port before the program does, and while
 it has its connection. Says what became of each; ends as the program does."""
 import os

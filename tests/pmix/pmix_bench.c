@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // pmix_bench [REPS] [SIZE]: times PMIx_Init, put + commit + fence with collection of data, and an
 // empty fence. Rank 0 prints one line of JSON, in milliseconds: for each fence the first time and
 // the median of the others, as rank 0 saw them; the longest PMIx_Init of all ranks and rank 0's;

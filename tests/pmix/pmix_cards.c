@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // pmix_cards [collect|direct] [SIZE] [CARDS] [FENCES]: every rank puts cards, fences with or
 // without collection of data (without: each get is a direct modex), and reads every card of every
 // rank, byte by byte. With a fifth word hosts are lost on the way: this one says when it is under

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // pmix_meet STEP...: ranks of several jobs and what they have in common. Each rank takes the steps
 // one after another and prints what comes of each, "RANK: STEP: STATUS OR VALUE":
 //   publish=NAME=VALUE[=RANGE[=PERSISTENCE]], unpublish=NAME, unpublish-all, lookup=NAME[=RANGE],

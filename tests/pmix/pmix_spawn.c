@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // pmix_spawn COUNT [HOST [set|add|first|prepend|append|unset NAME [VALUE]]...]: rank 0 starts COUNT
 // processes of this program by PMIx_Spawn, on that host, with these changes of their environment,
 // the last of them said of the program and the others of the whole spawn. It prints the namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/unit/golden.hpp"
 
 #include <algorithm>

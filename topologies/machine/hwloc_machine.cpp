@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topologies/machine/hwloc_machine.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/command/callback_transport.hpp"
 
 #include <array>

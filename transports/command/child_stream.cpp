@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/command/child_stream.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/command/command_names.hpp"
 
 #include <algorithm>

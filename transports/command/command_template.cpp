@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/command/command_template.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/command/template_transport.hpp"
 
 #include <array>

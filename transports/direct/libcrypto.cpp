@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/direct/libcrypto.hpp"
 
 #include <openssl/opensslv.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/direct/libssl.hpp"
 
 #include "core/base/library.hpp"

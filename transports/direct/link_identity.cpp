@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/direct/link_identity.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/direct/listen.hpp"
 
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/direct/peer_keys.hpp"
 
 #include "core/base/random.hpp"

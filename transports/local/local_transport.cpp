@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/local/local_transport.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/local/own_machine_transport.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/agent_filter.hpp"
 
 #include <sys/socket.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/config_text.hpp"
 
 #include <algorithm>

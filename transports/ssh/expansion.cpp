@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/expansion.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/file_permissions.hpp"
 
 #include <grp.h>

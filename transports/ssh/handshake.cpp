@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/handshake.hpp"
 
 #include <string_view>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/host_config.hpp"
 
 #include <algorithm>

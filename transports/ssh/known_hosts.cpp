@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/known_hosts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/login_keys.hpp"
 
 #include <algorithm>

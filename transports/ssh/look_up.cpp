@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/look_up.hpp"
 
 #include <algorithm>

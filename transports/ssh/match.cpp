@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/match.hpp"
 
 #include "core/base/list_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/new_keys_file.hpp"
 
 #include <sys/mman.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/secret_file.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/ssh_transport.hpp"
 
 #include <algorithm>

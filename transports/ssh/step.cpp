@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/step.hpp"
 
 #include <netinet/in.h>

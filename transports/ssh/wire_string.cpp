@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/wire_string.hpp"
 
 namespace launch {

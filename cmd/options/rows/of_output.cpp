@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the output of ranks goes.
 
 #include "cmd/options/bind.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/options/bind.hpp"
 #include "cmd/options/format.hpp"
 #include "cmd/options/rows/rows.hpp"

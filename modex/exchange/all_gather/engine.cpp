@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/all_gather/engine.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/server/folder.hpp"
 
 #include <cerrno>

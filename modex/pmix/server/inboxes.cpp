@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/server/inboxes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/server/info_list.hpp"
 
 #include <algorithm>

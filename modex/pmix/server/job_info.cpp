@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/server/job_info.hpp"
 
 #include <algorithm>

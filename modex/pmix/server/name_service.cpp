@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/server/name_service.hpp"
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/pmix_server.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/server/query_answers.hpp"
 
 #include <string_view>

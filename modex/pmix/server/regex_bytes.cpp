@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/server/regex_bytes.hpp"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/server/stand_in_topology.hpp"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What mpi4py's own tests do, which Debian does not ship: every kind of call, many times, each checked."""
 import array
 import sys

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mpi_mix [STEPS]: what simulations do, without the simulation. In each step a halo exchange with
 // both neighbours, a sum over all and a little work; now and then all send to all, and a large
 // broadcast. Ends with 1 where a sum is wrong.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Preloaded into each rank: adds a line to the file RANK_COST names as the rank ends, with when it
 // began and ended (monotonic seconds), the processor seconds it used, and how often it waited and
 // was put off. What a rank starts (a shell its program, say) says the same for itself.

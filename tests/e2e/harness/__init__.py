@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the end-to-end scripts share: running the real executable, judging it, and proving that it left nothing.
 
     from harness import *

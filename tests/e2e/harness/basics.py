@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where things are, and how a test ends otherwise than well."""
 import contextlib
 import os

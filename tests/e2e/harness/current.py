@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the current test has under way: all modules look here, the runner and cluster() change it."""
 
 jobs = []  # started by it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The cluster that tests use."""
 import contextlib
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The same tests with their jobs in sessions: with LAUNCH_TESTS_IN_SESSION=1 each job that has a tree gets a session of its own,
 which is started before it, with the tree's options, and stopped after it. A job of the session has all other words."""
 import itertools

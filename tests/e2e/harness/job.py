@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Running things: to the end, or in the background."""
 import contextlib
 import errno

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What came of a program, against what was to come."""
 import difflib
 import re

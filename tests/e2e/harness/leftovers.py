@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a test has left behind, here and on the hosts: processes, and what traces.py looks for."""
 import contextlib
 import os

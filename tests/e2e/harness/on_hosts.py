@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A job on hosts that something happens to, and what its nodes told."""
 import contextlib
 import json

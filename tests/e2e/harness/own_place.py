@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A place of its own on this machine for a test script and all that it starts, as the test hosts have one each: /tmp, /dev/shm,
 what System V and POSIX name across processes, and a cgroup. What is new in there is the tests', and others who work on this
 machine see none of it. Where that needs rights that are not to be had, the script shares the machine's."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How long tests wait. A test of the tier `clock` has bounds of time, which grow with a sanitizer's build, which is for what is
 wrong in it and not for its speed, and on a machine that is slower than usual or busy. All other tests wait for an event until
 their watchdog ends them."""

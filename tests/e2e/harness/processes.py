@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What runs on this machine, and what a hang may have to do with."""
 import os
 import subprocess

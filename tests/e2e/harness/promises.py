@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the README and the guide promise in numbers, each with its words, and what a test allows beyond it: the margins that a machine
 gets whose two cores run all hosts, a fraction of what they are added to, so that a real change for the worse is found."""
 import dataclasses

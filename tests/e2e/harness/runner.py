@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs the tests of a script, each bounded and judged."""
 import collections
 import contextlib

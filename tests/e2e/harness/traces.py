@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What programs can leave that is no process: files, mounts, cgroups, what System V and POSIX name, sockets. Each function
 says what there is now, as {what a message calls it: how to remove it}; here, and on every host."""
 import contextlib

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/helpers/pmix/hub.hpp"
 
 #include <algorithm>

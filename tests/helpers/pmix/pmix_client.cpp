@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A program that speaks PMIx: `pmix_client WHAT [ARGUMENT]`. Says on standard output what it was
 // told, one line a rank, and exits with 0 when all was as it should be.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nodes with a PMIx service, without a launcher: `pmix_node [-n RANKS] [--nodes NODES] [--fetch]
 // [--notify] PROGRAM [ARGUMENT...]`. Each node is a process and has so many ranks; a hub between
 // them plays the rest of a launcher. Says on standard error what the service is asked, one line

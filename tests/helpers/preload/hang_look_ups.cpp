@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Preloaded into a program: its look-ups of names that begin with "hang" never come back, as where
 // a name service hangs.
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 
 // A preloaded library whose calls never come back, and which says so where a process tears its

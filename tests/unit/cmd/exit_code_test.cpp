@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/exit_code.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The contract of core/topology.hpp, for every topology and every small n, and for large ones.
 
 #include <algorithm>

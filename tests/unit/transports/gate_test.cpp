@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/gate.hpp"
 
 #include <gtest/gtest.h>

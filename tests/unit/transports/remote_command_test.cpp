@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/remote_command.hpp"
 
 #include <array>

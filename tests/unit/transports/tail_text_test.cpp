@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/tail_text.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/doctor/ask_within.hpp"
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/guide/directives.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/guide/read_document.hpp"
 
 #include <gtest/gtest.h>

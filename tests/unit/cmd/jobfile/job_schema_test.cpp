@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/jobfile/job_schema.hpp"
 
 #include <gtest/gtest.h>

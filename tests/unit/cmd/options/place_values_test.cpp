@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/options/place_values.hpp"
 
 #include <gtest/gtest.h>

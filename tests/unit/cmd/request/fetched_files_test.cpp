@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/request/fetched_files.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/request/other_way.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/json_writer.hpp"
 
 #include <gtest/gtest.h>

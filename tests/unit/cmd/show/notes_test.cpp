@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/notes.hpp"
 
 #include <gtest/gtest.h>

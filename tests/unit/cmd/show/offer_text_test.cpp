@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "cmd/show/offer_text.hpp"
 
 #include <gtest/gtest.h>

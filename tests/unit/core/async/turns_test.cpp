@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/async/turns.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/codec.hpp"
 
 #include <gtest/gtest.h>

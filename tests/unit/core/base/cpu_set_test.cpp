@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/cpu_set.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/environment.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/interfaces.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/late_variables.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/list_text.hpp"
 
 #include <gtest/gtest.h>

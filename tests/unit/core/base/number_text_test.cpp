@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/base/number_text.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/bind/bind_ranks.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/bind/deal_gpus.hpp"
 
 #include <gtest/gtest.h>

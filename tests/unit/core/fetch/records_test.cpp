@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/fetch/records.hpp"
 
 #include <gtest/gtest.h>

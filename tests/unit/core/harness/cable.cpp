@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/unit/core/harness/cable.hpp"
 
 #include <algorithm>

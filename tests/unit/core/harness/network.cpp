@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/unit/core/harness/network.hpp"
 
 #include "topologies/registry.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/unit/core/harness/world.hpp"
 
 #include "core/link/patience.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Files that are fetched from two hosts, which the test plays.
 
 #include "core/head/fetch_run.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/ground_hosts.hpp"
 
 #include <gtest/gtest.h>

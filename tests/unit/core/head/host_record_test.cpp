@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/host_record.hpp"
 
 #include <gtest/gtest.h>

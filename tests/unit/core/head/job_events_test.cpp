@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/job_events.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The run of a job at its head, whose tree the test plays.
 
 #include "core/head/job_run.hpp"

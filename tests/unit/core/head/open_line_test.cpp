@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/open_line.hpp"
 
 #include <gtest/gtest.h>

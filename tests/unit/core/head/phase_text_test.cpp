@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/phase_text.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/report_check.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/report.hpp"
 
 #include <cerrno>

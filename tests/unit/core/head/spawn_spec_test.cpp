@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/spawn_spec.hpp"
 
 #include <cstdlib>

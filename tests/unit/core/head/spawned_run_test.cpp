@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Processes that a rank asked for, on two hosts that the test plays.
 
 #include "core/head/spawned_run.hpp"

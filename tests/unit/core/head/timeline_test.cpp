@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/head/timeline.hpp"
 
 #include <gtest/gtest.h>

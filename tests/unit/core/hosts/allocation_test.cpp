@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/hosts/allocation.hpp"
 
 #include <cerrno>

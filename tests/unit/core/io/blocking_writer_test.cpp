@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/io/blocking_writer.hpp"
 
 #include <fcntl.h>

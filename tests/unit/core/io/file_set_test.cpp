@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/io/file_set.hpp"
 
 #include <fcntl.h>

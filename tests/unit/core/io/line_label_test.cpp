@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/io/line_label.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/io/stdin_reader.hpp"
 
 #include <fcntl.h>

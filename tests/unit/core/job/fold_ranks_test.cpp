@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/fold_ranks.hpp"
 
 #include <gtest/gtest.h>

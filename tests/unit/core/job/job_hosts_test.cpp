@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/job_hosts.hpp"
 
 #include <gtest/gtest.h>

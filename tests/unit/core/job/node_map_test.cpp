@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/node_map.hpp"
 
 #include <gtest/gtest.h>

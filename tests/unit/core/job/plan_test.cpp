@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/job/plan.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/link/ack_desk.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/link/output_account.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/link/report_filter.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/link/report_log.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/command_output.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/host_claim.hpp"
 
 #include <gtest/gtest.h>

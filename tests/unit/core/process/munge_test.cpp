@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/munge.hpp"
 
 #include <gtest/gtest.h>

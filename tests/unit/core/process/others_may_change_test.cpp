@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/others_may_change.hpp"
 
 #include <cstdlib>

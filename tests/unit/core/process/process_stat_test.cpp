@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/process_stat.hpp"
 
 #include <atomic>

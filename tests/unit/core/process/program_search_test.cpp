@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/program_search.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/removal_list.hpp"
 
 #include <array>

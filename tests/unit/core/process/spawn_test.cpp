@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/spawn.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/process/why_not_started.hpp"
 
 #include <cerrno>

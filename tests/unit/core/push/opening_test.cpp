@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/push/opening.hpp"
 
 #include <gtest/gtest.h>

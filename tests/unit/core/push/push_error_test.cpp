@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/push/push_error.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A relay whose parent the test plays, frame by frame.
 
 #include "core/relay/relay_run.hpp"

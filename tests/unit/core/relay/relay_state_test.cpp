@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/relay/relay_state.hpp"
 
 #include <gtest/gtest.h>

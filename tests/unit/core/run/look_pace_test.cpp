@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/look_pace.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Two jobs at one node, a relay whose parent the test plays.
 
 #include "core/run/node_jobs.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/node_share.hpp"
 
 #include <gtest/gtest.h>

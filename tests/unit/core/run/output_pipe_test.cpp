@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/output_pipe.hpp"
 
 #include <gtest/gtest.h>

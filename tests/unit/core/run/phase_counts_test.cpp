@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/phase_counts.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/rank_places.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/start_check.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/run/start_gate.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which slots are free, and which hosts a job of a session may use.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/stage/checksum.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/stage/flow.hpp"
 
 #include <deque>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A child alone: the test plays its relay, its node and who uses the tree.
 
 #include "core/tree/child.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/generations.hpp"
 
 #include <gtest/gtest.h>

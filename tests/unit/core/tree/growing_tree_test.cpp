@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A whole tree in this process, which hosts join and leave while a job is on it.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A whole tree in this process, and what becomes of it when its links and relays do not last.
 
 #include <gtest/gtest.h>

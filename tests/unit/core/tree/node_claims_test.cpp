@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whom a node believes what: a relay that a test plays speaks for others, or calls in their name.
 
 #include <gtest/gtest.h>

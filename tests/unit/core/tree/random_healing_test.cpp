@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Trees whose links break and stand still, whose relays die and which new nodes join at random:
 // whatever happens, each node ends below one parent or lost, and what a node that lives says
 // arrives once and in order.

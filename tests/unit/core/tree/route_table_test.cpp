@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/route_table.hpp"
 
 #include <gtest/gtest.h>

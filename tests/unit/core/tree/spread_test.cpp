@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/tree/spread.hpp"
 
 #include <algorithm>

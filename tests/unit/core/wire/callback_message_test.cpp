@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/callback_message.hpp"
 
 #include <gtest/gtest.h>

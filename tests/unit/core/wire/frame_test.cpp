@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/frame.hpp"
 
 #include <gtest/gtest.h>

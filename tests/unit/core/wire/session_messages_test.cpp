@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "core/wire/session_messages.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/client/text.h"
 
 #include <gtest/gtest.h>

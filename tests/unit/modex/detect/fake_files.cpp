@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "tests/unit/modex/detect/fake_files.hpp"
 
 #include <elf.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/ld_cache.hpp"
 
 #include <gtest/gtest.h>

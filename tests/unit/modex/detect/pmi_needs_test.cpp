@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/pmi_needs.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/detect/silence_hint.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/card_batch.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/card_parts.hpp"
 
 #include <gtest/gtest.h>

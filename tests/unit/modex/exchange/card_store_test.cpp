@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/card_store.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/key_pattern.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/name_board.hpp"
 
 #include <gtest/gtest.h>

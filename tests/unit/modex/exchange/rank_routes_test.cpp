@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/rank_routes.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/root_desk.hpp"
 
 #include <gtest/gtest.h>

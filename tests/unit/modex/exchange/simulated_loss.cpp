@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How nodes of a simulation are lost, and how the tree mends itself.
 
 #include <algorithm>

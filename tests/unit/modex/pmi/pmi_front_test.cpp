@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmi/pmi_front.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sessions of real programs, as their libraries wrote them (tests/fuzz/corpus/pmi).
 #include <fstream>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmi1/singinit.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmi2/message.hpp"
 
 #include <gtest/gtest.h>

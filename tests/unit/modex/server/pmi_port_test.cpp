@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/server/pmi_port.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/server/pmix_clients.hpp"
 
 #include <gtest/gtest.h>

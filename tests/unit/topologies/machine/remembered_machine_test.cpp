@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "topologies/machine/remembered_machine.hpp"
 
 #include <gtest/gtest.h>

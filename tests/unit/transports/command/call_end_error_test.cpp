@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/command/call_end_error.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/command/job_slots.hpp"
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/command/task_ends.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/direct/key_pair.hpp"
 
 #include <gtest/gtest.h>

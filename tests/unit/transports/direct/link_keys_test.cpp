@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/direct/link_keys.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/direct/tls.hpp"
 
 #include <fcntl.h>

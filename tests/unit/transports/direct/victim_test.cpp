@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/direct/victim.hpp"
 
 #include <algorithm>

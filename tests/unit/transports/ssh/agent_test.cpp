@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/agent.hpp"
 
 #include <gtest/gtest.h>

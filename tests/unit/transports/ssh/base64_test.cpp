@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/base64.hpp"
 
 #include <gtest/gtest.h>

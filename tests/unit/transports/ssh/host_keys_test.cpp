@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/host_keys.hpp"
 
 #include <fstream>

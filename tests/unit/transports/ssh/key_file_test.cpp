@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/key_file.hpp"
 
 #include <cerrno>

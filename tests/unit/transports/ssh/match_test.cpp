@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/match.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/new_host_key.hpp"
 
 #include <fstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/openssh_errors.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/openssh_proxy.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/sha1.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "transports/ssh/ssh_profile.hpp"
 
 #include <fstream>

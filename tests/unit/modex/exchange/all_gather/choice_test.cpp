@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/exchange/all_gather/choice.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/server/collective_service.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "modex/pmix/server/open_mpi.hpp"
 
 #include <gtest/gtest.h>

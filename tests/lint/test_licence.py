@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Every source file names its licence in its first line, that of LICENSE: `// SPDX-License-Identifier: MIT` in C and C++,
 `#` in scripts and CMake, there below a line that has to be the first one. `--write` adds the lines that are missing."""
 import os
