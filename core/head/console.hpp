@@ -18,16 +18,17 @@ class Console {
   public:
     Console(any_io_executor executor, bool quiet, bool progress);
 
-    /// What a rank wrote. False: nobody reads standard output any more (see output_error()).
+    /// Shows the output of a rank. Returns false when nobody reads standard output any more (see
+    /// output_error()).
     awaitable<bool> output(const OutputMessage& message, uint32_t space = 0);
     /// From now on launch says nothing of its own but how far it is.
     void mute() { muted_ = true; }
 
     /// A line of launch's own, without "launch: " and the newline.
     void say(std::string_view line);
-    /// The same for what --quiet leaves out.
+    /// Prints a note of launch; --quiet suppresses it.
     void note(std::string_view line);
-    /// The same for a person at a terminal; nothing where none is.
+    /// Prints a hint for a person at a terminal; without a terminal it prints nothing.
     void hint(std::string_view line);
     /// Replaces the progress line; empty: takes it away. Nothing where no terminal is, or where
     /// launch is in the background.

@@ -14,9 +14,9 @@
 
 namespace launch {
 
-/// Gets files from hosts when the ranks of a job have ended: on each host a sender runs, as a guest
-/// of the job's tree, and its output is made into files here. Only so many hosts send at once, as
-/// each has files open here. What goes wrong with one host leaves the others alone.
+/// Fetches files from hosts when the ranks of a job have ended. A sender runs on each host, as a
+/// guest of the job's tree, and the head makes files of its output. The number of senders at a time
+/// is limited, because each has files open here. A failure on one host does not affect the others.
 class FetchRun : private SpawnWatch {
   public:
     struct Settings {
@@ -34,7 +34,7 @@ class FetchRun : private SpawnWatch {
 
     /// Failures, and notes on skipped files: one line for all hosts with the same cause.
     std::vector<std::string> failure_lines() const;
-    /// Names the files that end() has interrupted; nothing if there are none.
+    /// Names the files that end() has interrupted; nothing if all came whole.
     std::optional<std::string> interrupted_line() const;
     std::vector<std::string> notes() const;
     /// By which the job gets its exit code.

@@ -31,7 +31,7 @@ class GroundHosts {
         uint32_t used = 0;                      ///< slots, of which there may be fewer
         std::optional<FailureMessage> failure;  ///< of one that is gone, where it is known
     };
-    /// What can be chosen of.
+    /// The hosts to choose from, and the slots in use on each.
     struct Offer {
         std::vector<Host> hosts;
         std::vector<uint32_t> used;    ///< slots of each
@@ -41,7 +41,7 @@ class GroundHosts {
     /// Nodes 1, 2, ... are `running`; the others are idle.
     GroundHosts(const std::vector<Host>& running, const std::vector<Host>& idle);
 
-    /// What add() changed.
+    /// The change that add() made.
     struct Added {
         size_t first = 0;               ///< place of the first that was none of these before
         std::vector<uint32_t> revived;  ///< places of those that were gone
@@ -56,7 +56,7 @@ class GroundHosts {
     Offer offer(const std::function<bool(NodeIndex)>& is_up) const;
     const Entry& at(uint32_t place) const { return entries_[place]; }
 
-    /// Of placement.node(i), whose host has the place places[i].
+    /// Counts the ranks of placement.node(i) on the host places[i].
     void take(const Placement& placement, const std::vector<uint32_t>& places) {
         count(placement, places, 1);
     }
@@ -72,7 +72,7 @@ class GroundHosts {
     void came(uint32_t place) { entries_[place].state = State::runs; }
     void did_not_come(uint32_t place, std::optional<FailureMessage> failure);
     bool any_starting(const std::vector<uint32_t>& places) const;
-    /// Of those that do not run; empty: all do.
+    /// One failure for each of these places whose host does not run; empty if all run.
     std::vector<FailureMessage> failures(const std::vector<uint32_t>& places) const;
     void lose(const std::function<bool(NodeIndex)>& is_lost);
 

@@ -23,7 +23,7 @@ class GuestJob : public TreeJob, public JobUpstream {
     void take(const NodeStats&) override {}
     void placed_late() override {}
     awaitable<void> ended(NodeIndex node) override;
-    /// Of the job's part at the head: as one from elsewhere.
+    /// A report of the job's part at the head; it is handled like one of another node.
     void report(const JobReport& report) override { take(report); }
     void stage_wanted(const WantedMessage&) override {}  // the head has the files
     void modex(std::string) override {}                  // the head is the root of the exchange
@@ -33,12 +33,12 @@ class GuestJob : public TreeJob, public JobUpstream {
   protected:
     explicit GuestJob(any_io_executor executor) : changed_(std::move(executor)) {}
 
-    /// Those that the word of a loss names are not waited for.
+    /// Stops waiting for the hosts that this failure names.
     void drop_failed(const FailureMessage& failure);
 
-    /// Nodes at which it has not ended: the head's own, and those with ranks of it. Of others,
-    /// which have nothing of it to tell, none is waited for, as one of them may be about to be
-    /// lost.
+    /// Nodes at which the job has not ended: the head's own node, and the nodes with ranks of the
+    /// job. The job waits for no other node, because that node has nothing to report, and may be
+    /// about to be lost.
     std::set<NodeIndex> pending_;
     Event changed_;
 };

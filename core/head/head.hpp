@@ -17,8 +17,8 @@ struct HeadOptions {
     bool quiet = false;
     bool progress = false;  ///< standard error is a terminal: show what is waited for
     std::string log;        ///< LAUNCH_LOG
-    /// Is told of failures and notices; then the user is not, and sees the progress only. It
-    /// outlives the job. Null: there is none.
+    /// Receives failures and notices instead of the user, who then sees only the progress. It must
+    /// outlive the job. Null: messages go to the user.
     HeadWatch* watch = nullptr;
     std::vector<FetchSpec> fetches;  ///< when the ranks have ended
 };

@@ -93,8 +93,8 @@ bool HeadTree::is_starting() const {
     return !hosts_.all_known() && growths_.empty();
 }
 
-/// While hosts are started silence is borne for longer, and a loss is noticed late: all are told
-/// soon that it is over. But who ends at once tells nobody.
+/// While hosts are started, nodes tolerate a longer silence, so a loss is noticed late. The head
+/// therefore announces the end of the start. A head that ends at once announces nothing.
 awaitable<void> HeadTree::announce_start() {
     while (phase_ < Phase::ends && !hosts_.all_known())
         co_await changed_.wait();

@@ -17,16 +17,16 @@
 
 namespace launch {
 
-/// The tree as its head has it: the node at the root with the jobs there, which hosts are up, when
-/// all is settled, liveness, and how all nodes go over to a routing tree (head_tree_routes.cpp).
-/// What is reported goes to the job that it is of, or to all.
+/// The tree as its head sees it: the root node with its jobs, the hosts that are up, the end of the
+/// start, liveness, and the switch of all nodes to a routing tree (head_tree_routes.cpp). A report
+/// goes to the job that it belongs to, or to all jobs.
 class HeadTree : public Upstream {
   public:
     /// The plan, of which only hosts and trees count here, outlives this.
     HeadTree(any_io_executor executor, const Plan& plan, Transport& transport,
              const Factories& factories, const Guard& guard, Reaper& reaper);
 
-    /// Who holds it for jobs that come and go. It outlives finish().
+    /// Sets the owner of a tree that outlives its jobs. The owner must outlive finish().
     void watch(TreeWatch& holder) { holder_ = &holder; }
     /// A job is to run on it. Both outlive the job's end, or finish().
     NodeJob& begin(JobNumber number, JobMessage message, JobUpstream& upstream, TreeJob& job);
@@ -36,7 +36,7 @@ class HeadTree : public Upstream {
     void start();
     /// It is over at all nodes: each tells by TreeJob::ended().
     void end(JobNumber job) { order(job, FrameType::end_job, 0); }
-    /// Nothing of it is told any more.
+    /// Stops all reports to this job.
     void forget(JobNumber job) { jobs_.erase(job); }
     /// To the job's part at every node, see NodeJob::ordered().
     void order(JobNumber job, FrameType type, uint64_t value);
@@ -79,20 +79,21 @@ class HeadTree : public Upstream {
         grows_ = false;
         changed_.notify();
     }
-    /// These leave the tree, those below them go on below others. Returns when they have left, or
-    /// were lost at it. `now`: what runs there is lost with them, as jobs are told.
+    /// Removes these nodes from the tree; their children move to other parents. Returns when the
+    /// nodes have left, or were lost while they left. `now`: processes that run there are lost with
+    /// them, and jobs get a report of that.
     awaitable<void> remove(std::vector<NodeIndex> nodes, bool now);
-    /// Of so many hosts all fit into the tree, as far as their numbers go.
+    /// Whether the tree has node numbers left for that many more hosts.
     bool has_numbers_for(size_t hosts) const { return hosts < most_nodes - hosts_.count(); }
 
-    /// All relays leave. Those that have not after `limit` are cut off; the result names their
-    /// hosts.
+    /// Dismisses all relays. Cuts off those that have not left after `limit`, and returns the names
+    /// of their hosts.
     awaitable<std::vector<std::string>> finish(milliseconds limit);
 
-    /// Of the head's own node: 1 where the head is the only host.
+    /// The head's own node: 1 if the head is the only host, else 0.
     NodeIndex self() const { return plan_.local ? 1 : 0; }
     const HostRecord& hosts() const { return hosts_; }
-    /// Of the head's own node, with the nodes below each.
+    /// The children of the head's own node, each with its subtree.
     std::vector<ChildView> children() const { return node_.all_children(); }
     NodeStats stats() const { return node_.stats(); }
     LinkCounts counts() const { return node_.counts(); }
@@ -110,7 +111,7 @@ class HeadTree : public Upstream {
     awaitable<bool> pass_output(std::string payload, bool fresh) override;
 
   private:
-    /// Of its life, what the clocks here need to know.
+    /// The phases of the tree's life, as far as the timers here depend on them.
     enum class Phase : uint8_t {
         starts,  ///< hosts are being started
         runs,    ///< hosts that are not up are nobody's concern any more

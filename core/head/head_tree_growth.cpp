@@ -10,7 +10,8 @@
 
 namespace launch {
 
-/// A number that nobody has ever run under is as good as a new one, and costs nothing.
+/// Reuses a number under which no relay has ever run. It is as good as a new number, and costs
+/// nothing.
 NodeIndex HeadTree::number_of(const std::vector<Host>& hosts) {
     if (hosts.size() != 1 || never_ran_.empty()) return hosts_.add(hosts);
     const NodeIndex node = never_ran_.back();
@@ -43,7 +44,7 @@ bool HeadTree::is_complete(const Growth& growth) const {
     return true;
 }
 
-/// Those that say nothing: a relay that comes up later is sent away.
+/// Gives up hosts that have not reported. A relay that comes up later is dismissed.
 void HeadTree::give_up(milliseconds limit, Growth& growth) {
     RemoveMessage late;
     for (const auto& failure : late_hosts(hosts_, limit)) {
@@ -56,8 +57,8 @@ void HeadTree::give_up(milliseconds limit, Growth& growth) {
     if (!late.nodes.empty()) node_.broadcast(FrameType::remove, late.encode());
 }
 
-/// `is_news`: nothing was known of the host. Where it could not be started, by the word of the node
-/// that tried, nobody has its number.
+/// `is_news`: nothing was known of the host. If the node that tried to start it reports that this
+/// failed, no relay has its number.
 void HeadTree::note_failure(const FailureMessage& failure, bool is_news) {
     removed_.erase(failure.node);
     if (is_news && !failure.was_up && failure.node > message_.nodes)

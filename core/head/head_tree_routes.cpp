@@ -14,7 +14,7 @@ bool HeadTree::contacts_known() const {
     return true;
 }
 
-/// The head does not know by which address it is reached; those whom it started do.
+/// The head does not know the address at which others reach it; the hosts that it started know it.
 RoutesMessage HeadTree::routes() const {
     const ContactGather& known = node_.contacts();
     RoutesMessage routes;
@@ -71,7 +71,7 @@ void HeadTree::open_routes() {
     node_.broadcast(FrameType::routes, message.encode());
 }
 
-/// Who is lost meanwhile needs none.
+/// A node that is lost in the meantime needs no position.
 void HeadTree::await_places() {
     const auto waiting = routes_.waiting();
     for (const NodeIndex node : waiting)
@@ -88,7 +88,7 @@ void HeadTree::await_places() {
     give_up_places();
 }
 
-/// Of those that have found none in time: a relay that comes up to a node later is sent away.
+/// Gives up nodes that have found no position in time. A relay that comes up later is dismissed.
 void HeadTree::give_up_places() {
     RemoveMessage late{routes_.waiting()};
     for (const NodeIndex node : late.nodes) {

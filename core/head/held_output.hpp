@@ -14,8 +14,8 @@
 
 namespace launch {
 
-/// What the ranks of a job and of the processes that they ask for write, held until the job ends
-/// (--gather). Where more of it differs than can be held, all of it comes as it is instead, with
+/// Holds the output of a job's ranks, and of processes that they spawn, until the job ends
+/// (--gather). If the output differs by more than can be held, all of it is shown as it comes, with
 /// the rank before each line.
 class HeldOutput {
   public:
@@ -25,7 +25,7 @@ class HeldOutput {
     /// Suspends while a reader is slow. False: nobody reads the console any more.
     awaitable<bool> take(uint32_t space, const OutputMessage& message);
     void ended(RankOfSpace rank, const ExitStatus& status) { gather_.ended(rank, status); }
-    /// The host of each rank of that space. Of ranks that are never placed nothing is shown.
+    /// The host of each rank of that space. Output of ranks that are never placed is not shown.
     void placed(uint32_t space, std::vector<std::string> hosts) {
         gather_.placed(space, std::move(hosts));
     }

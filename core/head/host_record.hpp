@@ -38,7 +38,7 @@ class HostRecord {
     NodeIndex count() const { return static_cast<NodeIndex>(states_.size()); }
     /// Node i + 1 is or was the i-th.
     const std::vector<Host>& all() const { return hosts_; }
-    /// "the head" for node 0; empty where there is none, as a relay may speak of any.
+    /// "the head" for node 0; empty for an unknown node, because a relay may name any number.
     std::string name_of(NodeIndex node) const;
 
   private:

@@ -11,7 +11,7 @@ namespace {
 constexpr size_t longest_names = 60;
 constexpr std::array<const char*, start_stages> words{"queued", "dial",  "auth", "start",
                                                       "client", "hello", "push", "check"};
-/// Of hosts of which nothing was told: those who are to start them are not up themselves.
+/// The stage of hosts without a report: the nodes that are to start them are not up themselves.
 constexpr size_t untold = start_stages;
 
 /// `names`: who knows the names of nodes.

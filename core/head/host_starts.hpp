@@ -16,13 +16,13 @@ class HostStarts {
   public:
     explicit HostStarts(size_t hosts) : hosts_(hosts) {}
 
-    /// What is known of one host, and which node starts it.
+    /// The last known stage of one host, and the node that starts it.
     struct Known {
         NodeIndex by = 0;
         HostStart start;
     };
     void take(const StartsMessage& message);
-    /// Null: nothing was told.
+    /// Null: no report has come about the host.
     const Known* of(NodeIndex node) const;
 
   private:
@@ -35,9 +35,9 @@ std::string short_names(std::vector<std::string> hosts);
 /// The word for a stage, as users read it.
 std::string stage_word(StartStage stage);
 
-/// The hosts that are not up, folded by the stage that they are in, the furthest first:
-/// "node007 (hello), node[008-009] (dial), node[010-012] (not tried yet)". Those of which nothing
-/// was told come last; where that is so of all, their names alone.
+/// The hosts that are not up, folded by their stage, the furthest first: "node007 (hello),
+/// node[008-009] (dial), node[010-012] (not tried yet)". Hosts without a report come last; if no
+/// host has a report, the names stand alone.
 std::string waiting_hosts(const JobRecord& record, const HostStarts& starts);
 std::string waiting_hosts(const HostRecord& hosts, const HostStarts& starts);
 

@@ -35,10 +35,11 @@ class JobEvents {
     static constexpr size_t longest_name = 1000;
 
     void tell(JobEvent event);
-    /// Who has left leaves no more before it has joined again.
+    /// A host that has left cannot leave again before it has joined again.
     void tell_hosts(bool joined, std::vector<std::string> names);
-    /// The first with a higher number, in the words of the answer to a rank:
-    /// "number=3 kind=hosts_joined count=2 rank=-1 name=node[1-2]". Nothing: there is none yet.
+    /// The first event with a higher number, as text for the answer to a rank: "number=3
+    /// kind=hosts_joined count=2 rank=-1 name=node[1-2]". Nothing if no such event has happened
+    /// yet.
     std::optional<std::string> after(uint64_t number) const;
 
   private:

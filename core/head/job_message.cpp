@@ -13,7 +13,7 @@
 namespace launch {
 namespace {
 
-/// What PMIx's ranks ask for.
+/// The map of nodes that PMIx ranks query.
 std::string node_map(const JobSpec& spec, const std::vector<Host>& hosts,
                      const Placement& placement) {
     return spec.policies.pmi == PmiChoice::none ? "" : encode_node_map(hosts, placement);

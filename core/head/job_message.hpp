@@ -10,15 +10,16 @@
 
 namespace launch {
 
-/// What every node of the tree is told when it is started.
+/// The message to every node of the tree when its relay is started.
 TreeMessage tree_message(const Plan& plan);
 
-/// What every node is told of the job. `log` is the head's LAUNCH_LOG.
+/// The message about a job to every node. `log` is the head's LAUNCH_LOG.
 JobMessage job_message(const Plan& plan, const std::string& log);
 
 /// Where its ranks are, of a plan that says so.
 AssignmentMessage assignment(const Plan& plan);
-/// The same when ranks are placed late. The plan knows the process mapping.
+/// The message with the placement of ranks that are placed late. The plan knows the process
+/// mapping.
 AssignmentMessage late_assignment(const Plan& plan, const LatePlacement& placed,
                                   bool may_leave_wdir);
 

@@ -116,7 +116,7 @@ void JobRecord::lose_host(NodeIndex node) {
 
 void JobRecord::host_failed(const FailureMessage& failure) {
     if (failure.node == 0 || failure.node > hosts_.size()) return;
-    // What it fails of after that is not news.
+    // A failure of a host that has failed already adds nothing.
     if (plan_.late() && hosts_[failure.node - 1] == HostState::failed) return;
     lose_host(failure.node);
     for (const auto& [first, count] : failure.below) {

@@ -11,8 +11,8 @@
 
 namespace launch {
 
-/// What the head knows of a running job: which hosts are up, which ranks have ended and how.
-/// A value without I/O; the head acts on it, the report is made of it.
+/// The head's knowledge of a running job: which hosts are up, and how each rank has ended. It is a
+/// value without I/O; the head acts on it, and the report is made from it.
 class JobRecord {
   public:
     explicit JobRecord(const Plan& plan);
@@ -35,15 +35,15 @@ class JobRecord {
     bool has_ranks(const FailureMessage& failure) const;
     /// True when the rank has failed, and not because the job is being ended.
     bool rank_ended(const RankExit& exit);
-    /// Ranks have been placed: the plan says where. Before that, of a plan that places them late,
-    /// there are none. Hosts that have failed up to now and got none are missing, and no failure
-    /// any more; the ranks of the others are lost.
+    /// Notes that the ranks have been placed as the plan says. A plan that places them late has no
+    /// ranks before that. Hosts that have failed by then and got no rank count as missing rather
+    /// than failed; the ranks of other failed hosts are lost.
     std::vector<FailureMessage> place_ranks();
     bool placed() const { return ranks_ != Ranks::unplaced; }
     /// The head's word is given, or none is needed: ranks run where their host is up.
     void start_ranks();
     bool started() const { return ranks_ == Ranks::started; }
-    /// Of each host, whether it is up.
+    /// Whether each host is up.
     std::vector<bool> up() const;
 
     /// From now on ranks end because the job is being ended: none fails by itself any more.
@@ -55,7 +55,7 @@ class JobRecord {
         aborted_ = true;
         aborter_ = rank;
     }
-    /// From now on SIGKILL is launch's: ranks have had their time to end.
+    /// Notes that the time for ranks to end is over: from now on SIGKILL comes from launch.
     void killing() { ending_ = Ending::killing; }
 
     /// Every host is up, lost or known to be unreachable.
@@ -72,23 +72,23 @@ class JobRecord {
     std::vector<std::string> unstaged_hosts() const;
     /// Hosts of which nothing is known yet.
     std::vector<NodeIndex> missing_nodes() const;
-    /// Of one of this job's.
+    /// The name of one of this job's hosts.
     const std::string& name_of(NodeIndex node) const { return plan_.hosts[node - 1].name; }
     std::vector<std::string> hosts_with_running_ranks() const;
     std::vector<uint32_t> running_ranks() const;
 
     const std::vector<FailureMessage>& host_failures() const { return host_failures_; }
     const std::vector<FailedRank>& failed_ranks() const { return failed_; }
-    /// Ranks that failed when the job was being ended already, by their own doing as far as that
-    /// can be told: not by the signals that end a job.
+    /// Ranks that failed while the job was being ended, by a cause of their own as far as launch
+    /// can tell: the signals that end a job are not such a cause.
     const std::vector<RankExit>& failed_later() const { return failed_later_; }
     /// Ranks whose processes are still there, as nothing ends them.
     const std::vector<FailedRank>& stuck_ranks() const { return stuck_; }
     /// Ranks that were still running when the job began to end, and were ended by a signal.
     uint32_t ended_by_us() const { return ended_by_us_; }
-    /// Those of them that SIGTERM did not end.
+    /// Ranks that SIGTERM did not end, so that launch killed them.
     const std::vector<uint32_t>& killed_by_us() const { return killed_by_us_; }
-    /// Empty where there is none: a relay may speak of any rank.
+    /// Empty for an unknown rank: a relay may name any number.
     std::string host_of_rank(uint32_t rank) const;
     size_t hosts() const { return hosts_.size(); }
     /// See Plan::space.

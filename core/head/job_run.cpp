@@ -153,7 +153,7 @@ awaitable<void> JobRun::finish() {
     if (held_) outcome_.gathered = held_->gathered();
 }
 
-/// What was written last may have failed after all else had ended well.
+/// The last output can fail after everything else has ended well.
 awaitable<void> JobRun::judge_output() {
     const bool failed = outcome_.error || outcome_.signal != 0 || outcome_.failed;
     if (console_.output_error() == 0 || failed) co_return;
@@ -176,7 +176,7 @@ bool JobRun::must_end() const {
                        [this](const FailureMessage& failure) { return must_end_for(failure); });
 }
 
-/// Hosts that the job survived were told of at once.
+/// Lost hosts that the job survived were reported at once.
 std::vector<FailureMessage> JobRun::untold_failures() const {
     std::vector<FailureMessage> failures = record_.host_failures();
     std::erase_if(failures, [this](const FailureMessage& failure) {

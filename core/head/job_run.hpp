@@ -28,9 +28,9 @@
 namespace launch {
 
 /// One run of a job, as the head sees it: it keeps the record, decides when and how the job ends,
-/// and tells the user. What nodes report is in job_run_reports.cpp, what the user and the clock do
-/// in job_run_watch.cpp, when ranks start, and where when hosts are missing, in job_run_start.cpp,
-/// and processes that ranks ask for in job_run_spawn.cpp.
+/// and informs the user. Reports of nodes are handled in job_run_reports.cpp, the user and the
+/// clock in job_run_watch.cpp, the start and placement of ranks in job_run_start.cpp, and spawned
+/// processes in job_run_spawn.cpp.
 class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
   public:
     /// Ranks that are placed late are entered in the plan. `ground`: where processes that they ask
@@ -214,7 +214,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     JobOutcome outcome_;
     PhaseTimes times_;
     PhaseCounts phases_;
-    /// What --verbose has told of the start.
+    /// The part of the start that --verbose has printed.
     enum class StartTold : uint8_t { nothing, plan, up } start_told_ = StartTold::nothing;
     std::vector<NodeIndex> told_losses_;  ///< hosts that were lost while the job went on
     std::optional<Error> spawned_loss_;   ///< of a host with spawned ranks, which the job survived
@@ -222,8 +222,8 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
         Error error;
         ExitStatus status;
     };
-    /// A rank's, which is told of when all ranks have ended: it is why the job failed only if no
-    /// rank turns out to have crashed or to have been killed.
+    /// An abort that a rank asked for. It is reported when all ranks have ended, because it is the
+    /// cause of the failure only if no rank crashed or was killed.
     std::optional<Abort> abort_;
     int user_signal_ = 0;  ///< that came before anything else had to end the job
     int interrupt_ = 0;    ///< the user's, after which the first of the ranks failed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the nodes of the tree report.
+// Handles the reports of nodes.
 
 #include <algorithm>
 #include <cerrno>
@@ -13,9 +13,9 @@
 namespace launch {
 namespace {
 
-/// The same notice comes from many hosts over the time of a start: it is told once, folded.
+/// Many hosts send the same notice in the course of a start; it is printed once, folded.
 constexpr milliseconds notice_delay{3000};
-/// The same when all hosts are up: what they say then, they say at once.
+/// The delay when all hosts are up: then hosts send a notice at the same time.
 constexpr milliseconds short_notice_delay{200};
 
 }  // namespace
@@ -134,7 +134,7 @@ void JobRun::notice(const NoticeMessage& notice) {
 void JobRun::notice_of(const std::string& host, const NoticeMessage& notice) {
     if (notice.verbose_only && !job_.policies.verbose) return;
     const auto delay = record_.all_known() ? short_notice_delay : notice_delay;
-    // Who asks for a report of bindings hears what hosts say, with --quiet, too.
+    // A report of bindings was asked for, so it is printed with --quiet, too.
     notices_.add({notice.text, job_.policies.place.report}, host, Clock::now() + delay);
     changed_.notify();
 }
@@ -161,8 +161,8 @@ void JobRun::output_failed(const Error* file_error) {
     end_job(job_.policies.kill_grace);
 }
 
-/// Its file, or else standard output, cannot be written: that is what the job ends with, but for
-/// an error that was first.
+/// Makes the write error of an output file, or else of standard output, the cause of the job's end,
+/// unless an earlier error is.
 void JobRun::blame_output(const Error* file_error) {
     if (file_error == nullptr && console_.output_error() == EPIPE) {
         outcome_.signal = SIGPIPE;  // `launch ... | head -1`: the reader has seen enough

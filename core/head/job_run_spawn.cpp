@@ -19,8 +19,8 @@ void JobRun::spawn_refused(const std::string& rank, const std::string& what,
     if (!is_ending()) console_.note("rank " + rank + " could not " + what + ": " + why);
 }
 
-/// The job's own part may have been told, and have ended it. The host is told of also where it is
-/// none of the job's own, as those of a session are.
+/// The job's own part may know of the loss, and have ended the job. The host is reported also if
+/// it is not one of the job's own, as with the hosts of a session.
 void JobRun::host_lost(const FailureMessage& failure) {
     if (is_ending()) return;
     spawned_.tell_hosts(false, {failure.error.host});

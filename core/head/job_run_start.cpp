@@ -11,7 +11,7 @@
 
 namespace launch {
 
-/// What is still waited for besides hosts, before ranks start.
+/// Whether ranks may start as far as hosts are concerned, or something else is waited for.
 bool JobRun::may_settle_start() {
     if (must_end()) return true;
     if (plan_.waits_for_all() && !record_.unstaged_hosts().empty()) return false;
@@ -57,8 +57,8 @@ bool JobRun::accept(const StartVerdict& verdict) {
     return false;
 }
 
-/// Where the job cannot run on the hosts that are left, it ends as if nobody had asked for that:
-/// why hosts are missing is told at its end.
+/// If the job cannot run on the hosts that are left, it ends as it would without --allow-missing:
+/// the reasons for the missing hosts are reported at its end.
 void JobRun::place_ranks() {
     auto placed = place_on_living(plan_, record_.up());
     if (!placed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the user and the clock have to do with a job.
+// Handles signals of the user, time limits and progress.
 
 #include <algorithm>
 #include <csignal>
@@ -41,7 +41,7 @@ void JobRun::take_terminal() {
 }
 
 awaitable<void> JobRun::give_terminal_back() {
-    // What the rank wrote last is for the terminal as the rank has it.
+    // The last output of the rank belongs on the terminal in the mode that the rank has set.
     if (terminal_.is_raw()) co_await console_.drain();
     terminal_.end();
     console_.set_raw({});
@@ -121,7 +121,8 @@ void JobRun::act_on(SignalPolicy::Action action, int number) {
     }
 }
 
-/// All is over but for output that its reader has not taken yet, some of it perhaps on hosts.
+/// Everything has ended except output that its reader has not taken yet, some of it perhaps on
+/// hosts.
 void JobRun::handle_late_signal(int number) {
     if (number == SIGTSTP) tasks_.spawn(stop_here());
     if (number == SIGCONT) signal_all(SIGCONT);
@@ -130,8 +131,8 @@ void JobRun::handle_late_signal(int number) {
     console_.give_up();
 }
 
-/// A job that was told to end does not wait for ever for a reader of its last output, who gets
-/// as long again as the ranks.
+/// Stops waiting for a reader of the last output, so that a job that is to end does end. The reader
+/// gets the same time again as the ranks had.
 awaitable<void> JobRun::give_up_late() {
     const auto deadline = Clock::now() + job_.policies.kill_grace * 2;
     while (stage_ != Stage::told_all && Clock::now() < deadline)
@@ -147,8 +148,9 @@ awaitable<void> JobRun::tell_interrupted() {
     if (!is_over() && !is_ending() && !line.empty()) console_.hint(line);
 }
 
-/// ^Z: the ranks are stopped first, the relays are told not to miss us, then we stop as the
-/// shell expects. SIGCONT reaches the ranks like any signal.
+/// Handles ^Z: stops the ranks first, announces the pause to the relays so that they do not count
+/// the head as lost, then stops this process as the shell expects. SIGCONT reaches the ranks like
+/// any signal.
 awaitable<void> JobRun::stop_here() {
     signal_all(SIGTSTP);
     tree_.pause();

@@ -15,7 +15,7 @@
 
 namespace launch {
 
-/// What a tree tells at its head of itself.
+/// Receives reports of a tree about itself, at its head.
 class TreeWatch {
   public:
     virtual ~TreeWatch() = default;
@@ -32,7 +32,7 @@ class TreeWatch {
     virtual void routes_changed() = 0;
 };
 
-/// What it tells a job that runs on it.
+/// Receives reports of a tree for one job that runs on it.
 class TreeJob : public TreeWatch {
   public:
     virtual void take(const JobReport& report) = 0;
@@ -40,15 +40,15 @@ class TreeJob : public TreeWatch {
     /// From a node's part of it. While this is suspended no output of any job comes from there, nor
     /// from its neighbours.
     virtual awaitable<bool> output(NodeIndex origin, OutputMessage message) = 0;
-    /// Nothing more is told of its part at a node, all of whose output has come: it has ended
-    /// there, or no process of it is left, and it waits for the end of the job.
+    /// The job's part at this node will report nothing more, and all of its output has come: it has
+    /// ended there, or none of its processes is left, and it waits for the end of the job.
     virtual awaitable<void> ended(NodeIndex node) = 0;
     /// It has ranks there, or may have yet.
     virtual bool uses(NodeIndex node) const = 0;
 };
 
-/// What a job at the head runs on: a tree that was started for it (OwnTree), or that of a session
-/// (SessionTree).
+/// The tree on which a job runs, as the head's part of the job sees it: started for the job
+/// (OwnTree), or of a session (SessionTree).
 class JobTree {
   public:
     virtual ~JobTree() = default;
@@ -64,7 +64,7 @@ class JobTree {
     virtual void order(FrameType type, uint64_t value) = 0;
     /// To the node whose rank has asked for processes.
     virtual void answer(const SpawnedMessage& answer) = 0;
-    /// What was read on standard input; empty: its end.
+    /// Passes on bytes from standard input; no bytes mean its end.
     virtual void give_input(std::string_view bytes) = 0;
     /// Hosts that are not up are not waited for any more, and not told of.
     virtual void end_start() = 0;

@@ -8,7 +8,7 @@
 
 namespace launch {
 
-/// What hosts have to say that does not end the job. Many say the same: it is told once, folded.
+/// Notices of hosts that do not end the job. Equal ones of many hosts are printed once, folded.
 class Notices {
   public:
     using Time = std::chrono::steady_clock::time_point;
@@ -24,7 +24,7 @@ class Notices {
     void add(Line notice, std::string host, Time due);
     /// When to take what there is.
     Time due() const { return due_; }
-    /// What was added since.
+    /// Returns and removes the lines that were added since the last call.
     std::vector<Line> take();
 
   private:

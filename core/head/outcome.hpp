@@ -13,7 +13,7 @@
 
 namespace launch {
 
-/// What the job has cost, node by node (--stats). Node 0 is the head.
+/// The cost of a job, node by node (--stats). Node 0 is the head.
 struct JobStats {
     std::vector<NodeStats> nodes;
     std::vector<std::string> hosts;  ///< of the nodes 1, 2, ...
@@ -22,8 +22,8 @@ struct JobStats {
     uint64_t end_us = 0;             ///< from there until nothing was left
 };
 
-/// How a job ended, as far as the exit code is concerned. Everything else has been told to the
-/// user by then. All empty: every rank succeeded.
+/// How a job ended, as far as the exit code depends on it. Everything else has been reported to the
+/// user before. All empty: every rank succeeded.
 struct JobOutcome {
     std::optional<Error> error;        ///< the job itself failed: hosts, time, output
     std::optional<ExitStatus> failed;  ///< of the rank that failed first

@@ -30,8 +30,8 @@ struct GatheredGroup {
     std::string text;
 };
 
-/// All output of a job. Of each stream the largest group is first; of two that are as large, the
-/// one with the lower rank.
+/// All output of a job. The groups of a stream are sorted by size, the largest first; among equal
+/// sizes the group with the lowest rank is first.
 struct GatheredOutput {
     std::vector<GatheredGroup> out;
     std::vector<GatheredGroup> err;
@@ -39,11 +39,11 @@ struct GatheredOutput {
     bool one_rank_a_host = true;
 };
 
-/// Holds what ranks of a job and of its spawned processes write until the end of the job. Sans I/O.
+/// Holds the output of a job's ranks and of spawned processes until the end of the job. Sans I/O.
 ///
-/// Texts are paths in a tree whose edges are lines, so that what ranks have in common, from the
-/// beginning on, is held once, and ranks that wrote the same are at the same place. What it holds
-/// is bounded, not what ranks write: a thousand times the same megabyte is one megabyte.
+/// Texts are paths in a tree whose edges are lines. So a common beginning is held once, and ranks
+/// with equal output are at the same position. The limit applies to the bytes held, not to the
+/// bytes written: a thousand times the same megabyte is one megabyte.
 class OutputGather {
   public:
     /// Bytes that differ, with some for each line of them.
@@ -58,11 +58,11 @@ class OutputGather {
         hosts_[space] = std::move(hosts);
     }
 
-    /// What the rank has written so far.
+    /// The output of the rank so far.
     std::string text_of(RankOfSpace rank, Stream stream) const;
-    /// Who has written anything, each stream by itself.
+    /// The ranks that have written anything, each with the stream.
     std::vector<std::pair<RankOfSpace, Stream>> writers() const;
-    /// Of all ranks that were placed.
+    /// The groups of all ranks that were placed.
     GatheredOutput groups() const;
 
   private:

@@ -30,8 +30,8 @@ std::optional<FailureMessage> failure_of(NodeIndex node, const HeadTree::Growth&
     return std::nullopt;
 }
 
-/// What is taken of them as placement counts it: of as many slots as there are to be processes on
-/// each host, where that is said; a host without room for all of those is full.
+/// The slots in use, as placement counts them: in units of the number of processes wanted on each
+/// host, if that is given; a host without room for all of them counts as full.
 std::vector<uint32_t> taken_slots(const JobSpec& spec, const std::vector<Host>& hosts,
                                   const std::vector<uint32_t>& used) {
     if (spec.ppn == 0) return used;
@@ -77,7 +77,7 @@ Result<OwnGround::Dealt> OwnGround::deal(const SpawnSpec& wanted) {
     if (!deal) return std::move(deal.error());
     const auto used = deal->placement.used();
     Dealt dealt{deal->placement.picked(used), {}, Ok{}};
-    // Where no hosts were named nobody has said how many slots this machine has.
+    // If no hosts were named, the number of slots of this machine is unknown.
     if (!plan_.local)
         dealt.fits = keep_to_slots(wanted, {deal->placement, offer.hosts, *choices, offer.used});
     for (const uint32_t each : used)
@@ -85,7 +85,8 @@ Result<OwnGround::Dealt> OwnGround::deal(const SpawnSpec& wanted) {
     return dealt;
 }
 
-/// Those that do not run yet. An Error says of all that could not be started why.
+/// Starts those of these hosts that do not run yet. The error names every host that could not be
+/// started, and why.
 awaitable<Status> OwnGround::start(const std::vector<uint32_t>& places) {
     const auto idle = hosts_->idle(places);
     const bool all_run = idle.empty() && !hosts_->any_starting(places);

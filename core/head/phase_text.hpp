@@ -9,7 +9,7 @@
 
 namespace launch {
 
-/// What --verbose tells of a run, as it comes to each phase; lines without "launch: ".
+/// The lines that --verbose prints at each phase of a run, without "launch: ".
 
 /// Before anything is started: the hosts, and the tree along which they are.
 std::vector<std::string> plan_lines(const Plan& plan);

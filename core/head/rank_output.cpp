@@ -10,7 +10,7 @@ RankOutput::RankOutput(any_io_executor executor, const Plan& plan, Console& cons
     : plan_(plan), choice_(plan.spec.policies.output), console_(console), held_(held) {
     const OutputFilesChoice& files = choice_.files;
     if (files.any() && !files.there) {
-        OutputPattern::read(files.out, out_file_);  // what is wrong with it was told before
+        OutputPattern::read(files.out, out_file_);  // a bad pattern was reported before
         OutputPattern::read(files.err, err_file_);
         files_.emplace(executor,
                        files.replace ? FileSet::Existing::replace : FileSet::Existing::refuse);

@@ -67,7 +67,7 @@ const Program* program_of(const JobSpec& spec, uint32_t rank) {
     return index < spec.programs.size() ? &spec.programs[index] : nullptr;
 }
 
-/// What could not be executed or entered.
+/// The program that could not be executed, or the folder that could not be entered.
 std::string subject(const JobSpec& spec, uint32_t rank, ExitStatus::Stage stage) {
     const Program* program = program_of(spec, rank);
     if (program == nullptr) return {};
@@ -125,7 +125,7 @@ std::string elsewhere_text(const JobRecord& record, const std::vector<uint32_t>&
     return text.size() <= longest_fold ? " on " + text : " on several hosts";
 }
 
-/// Those that failed, and those that could not be started a moment later, for whatever reason.
+/// The ranks that failed, and those that could not be started a moment later, for any reason.
 std::vector<JobRecord::FailedRank> failed_or_not_started(const JobRecord& record) {
     auto failed = record.failed_ranks();
     if (failed.empty()) return failed;
@@ -135,8 +135,8 @@ std::vector<JobRecord::FailedRank> failed_or_not_started(const JobRecord& record
     return failed;
 }
 
-/// "; ranks 1-3 too; rank 5 ended with exit code 1": those that failed in the same moment as the
-/// first, whose `first` text was told already.
+/// "; ranks 1-3 too; rank 5 ended with exit code 1": the ranks that failed at the same moment as
+/// the first one, whose text `first` has been printed.
 std::string failed_later_text(const JobRecord& record, const JobSpec& spec,
                               const std::string& first) {
     std::vector<std::pair<std::string, uint32_t>> items;

@@ -19,7 +19,7 @@ std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSp
 /// The host that says it: as the tree names it, else the plan; empty: none.
 std::string host_of(const NoticeMessage& notice, const Plan& plan);
 
-/// What a rank did, as an error of the job.
+/// A fault of a rank, as an error of the job.
 Error fault_error(const FaultMessage& fault, const JobRecord& record);
 
 /// The lines that tell of ranks whose processes cannot be ended, folded by what they wait for.

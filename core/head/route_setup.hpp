@@ -10,8 +10,8 @@
 
 namespace launch {
 
-/// What the head waits for before ranks are placed where there is a routing tree; see Routing. Sans
-/// I/O.
+/// The conditions that the head waits for before it places ranks if there is a routing tree; see
+/// Routing. Sans I/O.
 class RouteSetup {
   public:
     enum class Phase : uint8_t {

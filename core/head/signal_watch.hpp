@@ -5,8 +5,8 @@
 
 namespace launch {
 
-/// Catches the signals that the head does something about, but for those that whoever started
-/// it chose to ignore (nohup, a shell's background job).
+/// Catches the signals that the head handles, except those that were ignored when launch started
+/// (nohup, a shell's background job).
 class SignalWatch {
   public:
     explicit SignalWatch(any_io_executor executor);

@@ -18,9 +18,9 @@ constexpr std::chrono::milliseconds same_press{100};
 /// others must not wait for them for ever.
 constexpr std::chrono::seconds time_to_answer{60};
 
-/// As long as ranks may take to end after ^C. Some finish a step first, and what they write then
-/// may be all memory of their hosts; nobody has to wait for it, who can press ^C again. But a job
-/// that takes no notice of ^C is to end when its ranks fail some day.
+/// The time that ranks may take to end after ^C. Some finish a step first, and may then write all
+/// memory of their hosts; the user can press ^C again instead of waiting. But a job that ignores ^C
+/// must end when its ranks fail later.
 constexpr std::chrono::minutes time_to_end{30};
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace launch {
 
-/// What the head does about a signal it got. Sans I/O: told the signal and the time.
+/// Decides what the head does with a signal. Sans I/O: the caller passes the signal and the time.
 class SignalPolicy {
   public:
     enum class Action {
@@ -27,9 +27,9 @@ class SignalPolicy {
     bool interrupted_ = false;
 };
 
-/// What ranks do with a signal of the user's is theirs: one that fails of it does not end the
-/// others, who may be writing what they have computed. Sans I/O: told what ranks were sent, and how
-/// one ended.
+/// Ranks may handle a signal of the user as they like: a rank that fails because of it does not end
+/// the others, which may be writing their results. Sans I/O: the caller passes the signals sent to
+/// ranks, and how each rank ended.
 class SignalAnswers {
   public:
     using Time = std::chrono::steady_clock::time_point;

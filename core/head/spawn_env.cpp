@@ -20,7 +20,7 @@ bool has(const std::vector<std::string>& env, const std::string& name) {
 
 }  // namespace
 
-/// The job's value, but for where the program is to lack the variable.
+/// The job's value, unless the program is to run without the variable.
 std::optional<std::string> SpawnEnv::of_job(const std::string& name) const {
     const bool lacks = !unset_.empty() && std::find(unset_.back().begin(), unset_.back().end(),
                                                     name) != unset_.back().end();

@@ -10,8 +10,8 @@
 
 namespace launch {
 
-/// What a spawn says of single variables of its programs, by the keys of variable_key
-/// (core/wire/variable_key.hpp). A value without a name says nothing.
+/// The changes that a spawn makes to single variables of its programs, by the keys of variable_key
+/// (core/wire/variable_key.hpp). A value without a name is ignored.
 class SpawnEnv {
   public:
     /// The environment that the new processes have otherwise.

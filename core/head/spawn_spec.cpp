@@ -86,7 +86,7 @@ class MapBy {
     }
 
   private:
-    /// Of "ppr:2:node:oversubscribe" what is before the last word: "2:node".
+    /// "2:node" in "ppr:2:node:oversubscribe": the part before the last word.
     std::string per_host() const {
         std::string text;
         for (size_t i = 1; i < std::min<size_t>(words_.size(), 3); ++i)

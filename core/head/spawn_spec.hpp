@@ -9,13 +9,13 @@
 
 namespace launch {
 
-/// What a rank asked for, as a job to plan.
+/// A spawn request of a rank, as a job to plan.
 struct SpawnSpec {
     /// As the job of who asked, with other programs, and nothing that is read or staged.
     JobSpec spec;
-    /// Those that each program is to run on; none: any.
+    /// The hosts on which each program must run; none: any host.
     std::vector<std::vector<Host>> hosts;
-    /// Those of them that are to be started if they do not run yet.
+    /// Hosts among these that have to be started if they do not run yet.
     std::vector<Host> added;
     /// There may be more processes than slots.
     bool may_crowd = false;
@@ -59,7 +59,7 @@ struct SpawnDeal {
     const std::vector<uint32_t>& used;       ///< slots of each that others have; empty: none
 };
 
-/// What a rank may do where slots are too few.
+/// The remedy that a rank has if there are too few slots.
 inline constexpr const char* crowding_hint =
     "the info key map_by=slot:oversubscribe allows more processes than that";
 

@@ -12,7 +12,7 @@
 namespace launch {
 namespace {
 
-/// Of failures that nobody ended the job for.
+/// Lines kept for spawned jobs that failed without ending the job.
 constexpr size_t most_failure_lines = 100;
 /// At once; each costs every host of the tree some memory.
 constexpr size_t most_runs = 1024;
@@ -193,7 +193,7 @@ awaitable<std::string> SpawnedJobs::start(uint32_t space, const SpawnMessage& wa
     co_return refused;
 }
 
-/// What the user has set for the program of who asks (-x) is for what it starts, too.
+/// Variables that the user set with -x for the parent's program apply to its spawned programs, too.
 std::vector<std::string> SpawnedJobs::given_env(uint32_t asker, uint32_t rank) const {
     const JobSpec* spec = &settings_.plan.spec;
     for (const SpawnedRun& run : runs_)

@@ -13,9 +13,9 @@
 
 namespace launch {
 
-/// All processes that the ranks of a job, or these processes themselves, have asked for, each time
-/// as a space of its own: "1.0" is rank 0 of the first. They belong to the job. What else ranks ask
-/// the head for comes here, too: hosts, and what has happened.
+/// All processes that the ranks of a job, or spawned processes, have spawned, each spawn in a space
+/// of its own: "1.0" is rank 0 of the first one. They belong to the job. Requests of ranks for
+/// hosts and for events come here, too.
 class SpawnedJobs {
   public:
     struct Settings {
@@ -43,11 +43,11 @@ class SpawnedJobs {
     /// For ranks that want to know of events: hosts have joined the job or left it, and a rank of
     /// that space has failed.
     void tell_hosts(bool joined, const std::vector<std::string>& names);
-    /// Of the hosts that are lost those which are the job's, from the beginning or by its ranks.
+    /// Reports lost hosts, if they belong to the job from the beginning or through its ranks.
     void tell_lost(const FailureMessage& failure);
     void tell_failed(uint32_t space, uint32_t rank);
 
-    /// Of those that are over: which ranks failed.
+    /// The failed ranks of spawned jobs that are over, one line each.
     const std::vector<std::string>& failure_lines() const { return failure_lines_; }
     /// ... and hosts that did not clean up.
     const std::vector<std::string>& stuck() const { return stuck_; }

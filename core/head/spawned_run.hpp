@@ -16,7 +16,7 @@
 
 namespace launch {
 
-/// What processes that a rank asked for tell the job that they belong to.
+/// Receives reports of spawned processes for the job that they belong to.
 class SpawnWatch {
   public:
     virtual ~SpawnWatch() = default;
@@ -32,7 +32,7 @@ class SpawnWatch {
     virtual void notice_of(const std::string& host, const NoticeMessage& notice) = 0;
     /// Where what they write goes. The plan, which is theirs, outlives it.
     virtual std::unique_ptr<OutputSink> output_of(const Plan& plan) = 0;
-    /// What one of them wrote could not be put there, or in a file.
+    /// Output of a spawned process could not be written, to its file or to standard output.
     virtual void output_failed(const Error* file_error) = 0;
     virtual void spawned_changed() = 0;
 };
@@ -90,7 +90,7 @@ class SpawnedRun : public TreeJob, public JobUpstream {
 
     void take(const UnreadyMessage& unready) { record_.node_unready(unready); }
     void take(const SurveyMessage&) {}
-    void take(const CostsMessage&) {}  // nobody has asked for them
+    void take(const CostsMessage&) {}  // costs are not requested
     void take(const StagedMessage&) {}
     void take(const FailureMessage& refusal) { hosts_failed(refusal); }
     void take(const ExitsMessage& exits);

@@ -9,7 +9,7 @@
 
 namespace launch {
 
-/// What somebody hears who waits for hosts to start, for a job or for a session.
+/// Progress of the start of hosts, as shown to a person who waits for a job or a session.
 
 /// How long something takes, and how long it may.
 struct TimeTaken {
@@ -25,8 +25,8 @@ struct StartingHosts {
     size_t all = 0;
     std::string waiting;
 };
-/// "starting: 14 of 16 hosts up, waiting for n7 (hello), 3 s of 52 s", the time last, as a narrow
-/// terminal has no room for all. `time`: none is told.
+/// "starting: 14 of 16 hosts up, waiting for n7 (hello), 3 s of 52 s". The time stands last,
+/// because a narrow terminal has no room for all. Without `time` the line has none.
 std::string starting_line(const StartingHosts& hosts, std::optional<TimeTaken> time);
 
 /// The one note of a long start where nobody sees a line that is redrawn: when it is due. A value
@@ -45,7 +45,7 @@ class LongStart {
     Clock::time_point due_;
 };
 
-/// Of that note, which says how long it has taken: until when hosts are waited for.
+/// The end of that note, after the time that the start has taken: the time limits of the start.
 std::string start_limits(const TreePolicies& policies);
 /// "after 5 s"
 std::string after(milliseconds passed);

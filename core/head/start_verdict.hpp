@@ -8,8 +8,8 @@
 
 namespace launch {
 
-/// What becomes of a job when every host is up and its ranks are placed, from what the hosts saw
-/// that lack something (UnreadyMessage).
+/// The fate of a job when every host is up and its ranks are placed, given the reports of hosts
+/// on which something is missing (UnreadyMessage).
 struct StartVerdict {
     /// No host where ranks would start in the job's folder has it: they start at home.
     bool may_leave_wdir = false;
@@ -18,7 +18,7 @@ struct StartVerdict {
     std::vector<RankExit> unable;
 };
 
-/// What that node holds for --rendezvous; 0: it did not say.
+/// The port that the node holds for --rendezvous; 0: the node has not reported one.
 uint16_t rendezvous_port(NodeIndex node, const std::vector<UnreadyMessage>& unready);
 
 /// A pure function.

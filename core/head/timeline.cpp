@@ -45,8 +45,8 @@ void TimelineRecord::take(const ExitsMessage& exits) {
         if (auto* known = rank(exit.rank)) known->exit = exit;
 }
 
-/// When each node, the head as the first, was told of the job. Who starts others was started
-/// before, so that a few rounds over all find the times of all.
+/// When each node, beginning with the head, learned of the job. A node is started by one that was
+/// started before, so a few rounds over all nodes find all times.
 std::vector<uint64_t> TimelineRecord::told_at(const HostStarts& starts) const {
     std::vector<uint64_t> told(hosts_.size() + 1, 0);
     std::vector<bool> known(hosts_.size() + 1, false);

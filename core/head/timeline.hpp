@@ -16,8 +16,9 @@
 
 namespace launch {
 
-/// What a job did when, and what its ranks took (--report). All times are in microseconds on the
-/// head's clock from when the job began; nothing: it did not come to that, or nobody told.
+/// The times of a job, and the resources that its ranks used (--report). All times are in
+/// microseconds on the head's clock since the beginning of the job; nothing: that event did not
+/// happen, or was not reported.
 struct JobTimeline {
     struct Host {
         std::string name;
@@ -46,10 +47,10 @@ struct JobTimeline {
     uint64_t over_us = 0;           ///< nothing was left
 };
 
-/// Collects it. Times of hosts and ranks come by the clocks of others, from when each was told of
-/// the job; a node is told as soon as its relay has greeted, so that the chain of who started whom
-/// puts them on the head's clock, but for what a message takes on its way down. A value without
-/// I/O.
+/// Collects a timeline. Hosts and ranks report times by their own clocks, from the moment at which
+/// each learned of the job. A node learns of the job as soon as its relay has greeted, so the chain
+/// of starts converts the times to the head's clock; the only error is the time that a message
+/// takes on its way down. A value without I/O.
 class TimelineRecord {
   public:
     using Time = std::chrono::steady_clock::time_point;
@@ -87,7 +88,7 @@ class TimelineRecord {
     Time began_;
     uint64_t began_unix_us_;
     std::vector<HostTimes> hosts_;
-    std::vector<RankEnd> ranks_;  ///< as far as any was told of
+    std::vector<RankEnd> ranks_;  ///< as far as reports have come
 };
 
 }  // namespace launch

@@ -12,10 +12,11 @@
 
 namespace launch {
 
-/// What is said of hosts and ranks that are waited for.
+/// Texts about hosts and ranks that the head waits for.
 
-/// What is waited for before ranks run, or once they are to end; empty: nothing that would tell
-/// why. `start`: how long the start of hosts takes; none is told.
+/// The line that says what the job waits for, before its ranks run or when they are to end; empty:
+/// nothing to say. `start`: the time that the start of hosts has taken; without it the line has no
+/// time.
 std::string progress_line(const JobRecord& record, const HostStarts& starts, bool ending,
                           std::optional<TimeTaken> start = {});
 /// While they run: "running: 3 of 4 ranks, 12 s of 60 s"; empty: none does.
