@@ -22,7 +22,7 @@ struct Block {
     NodeRange range() const { return {first, size()}; }
     /// Part of the block, by offset.
     Block slice(size_t begin, size_t end) const;
-    /// The same, by nodes that it contains.
+    /// The part of the block with `count` nodes from `node` on.
     Block part(NodeIndex node, NodeIndex count) const {
         return slice(node - first, node - first + count);
     }

@@ -174,8 +174,8 @@ awaitable<void> Child::wait_to_come() {
 }
 
 bool Child::attach(Link link, const AttachMessage& message) {
-    // Without `received` the node has had another parent meanwhile and counts its messages anew,
-    // while this Child goes on counting from where it was.
+    // Without `received` the node had another parent meanwhile and counts its messages anew,
+    // while this Child continues its own count.
     if (!may_attach(state_) || (has_come() && !message.received)) return false;
     block_.generation = message.generation;
     // A node that comes as the routing tree has it here has not lost a parent.
@@ -237,7 +237,7 @@ void Child::feed(JobNumber job, const std::shared_ptr<SegmentShelf>& shelf) {
     if (has_come() && is_heard(state_)) tasks_.spawn(run_feed(job, feed));
 }
 
-/// Nothing here keeps the files open after that, but for a segment that is on its way.
+/// The job's files stay open here only for a segment that is on its way.
 void Child::stop_feeding(JobNumber job) {
     const auto at = feeds_.find(job);
     if (at == feeds_.end()) return;
@@ -268,8 +268,8 @@ void Child::broadcast(const BroadcastLog::Entry& entry) {
     if (entry.type == FrameType::start_ranks) note_start(false);
 }
 
-/// The child is told now whether the start goes on. What it has said before does not show that it
-/// knows, so that does not count as heard.
+/// Notes that the child gets the report whether the start goes on. Earlier messages of the child do
+/// not show that it has this report, so they do not count as an acknowledgement.
 void Child::note_start(bool goes_on) {
     start_ = goes_on ? Start::goes_on : Start::over_unheard;
     if (link_ && link_->take_heard()) silence_.excuse();
@@ -304,8 +304,8 @@ void Child::send_input(std::string_view bytes) {
         newest().send_granted(FrameType::input, channels_.input.keep(FrameType::input, bytes));
 }
 
-/// Also a retired child that has asked over the link of the start to keep its place is told to
-/// leave.
+/// Sends the child away. A retired child that has asked over the link of the start to keep its
+/// position is dismissed, too.
 void Child::dismiss() {
     if (link_ && is_heard(state_)) newest().send(FrameType::dismissed, {});
     step(ChildEvent::dismissed);

@@ -29,7 +29,7 @@ namespace launch {
 
 class Child;
 
-/// What a child needs of its node.
+/// The functions of a node that its children call.
 class ChildOwner {
   public:
     virtual ~ChildOwner() = default;
@@ -41,7 +41,7 @@ class ChildOwner {
     virtual bool contacts_came(const Child& child, const ContactsMessage& contacts) = 0;
     /// Each of these nodes is the child or can be below it, so that the child may speak for it.
     virtual bool may_speak_for(const Child& child, const std::vector<NodeRange>& nodes) const = 0;
-    /// The child says that these nodes, which joined the tree, have left it as they were told to.
+    /// The child reports that these nodes, which had joined the tree, have left it as ordered.
     virtual void have_left(const Child& child, const NodesMessage& nodes) = 0;
     /// The nodes that a report names are lost. `through`: the child that passed the report on;
     /// nothing: this node itself has lost a child.
@@ -73,7 +73,7 @@ class ChildOwner {
     virtual void start_ended(const Child& child) = 0;
 };
 
-/// What all children of a node share.
+/// State that all children of a node share.
 struct ChildContext {
     any_io_executor executor;
     Transport& transport;
@@ -148,8 +148,8 @@ class Child {
     /// The child is in this node's subtree; see is_in_tree().
     bool lives() const { return is_in_tree(state_); }
     bool ended() const { return state_ == ChildState::ended; }
-    /// Nodes that were below the child have moved elsewhere or are lost: the child may have nobody
-    /// left whom this node waits for.
+    /// Nodes below the child have moved elsewhere or are lost; perhaps this node has to wait for
+    /// none of them any more.
     void subtree_changed() { changed_.notify(); }
     /// The node is below the child, or was when it was lost.
     bool had(NodeIndex node) const { return context_.below.last_owner(node) == id_; }
@@ -166,21 +166,21 @@ class Child {
 
     /// Says something to the child if there is a link to it. Not said again over another link.
     void send(FrameType type, std::string_view payload);
-    /// Passes on what the head tells all nodes. A child without a link is told when it comes. By
-    /// FrameType::start_ranks it knows that no host is being started any more.
+    /// Forwards a broadcast of the head. A child without a link gets it when it comes.
+    /// FrameType::start_ranks tells it that no host is being started any more.
     void broadcast(const BroadcastLog::Entry& entry);
     /// Sends what a job's part at this node says to its part at the child: each message arrives
     /// once and in order, over whichever link.
     void send_user(FrameType type, std::string_view body) { keep(type, body, true); }
-    /// The same for many or large messages: each is made when the child has room for it.
+    /// Sends many or large messages: each is made when the child has room for it.
     void send_user(FrameType type, MessageSource messages);
-    /// The same for standard input, in an order of its own: control frames overtake it.
+    /// Sends standard input, in an order of its own: control frames overtake it.
     void send_input(std::string_view bytes);
     /// The child gets the job's files from now on, as far as it asks for them.
     void feed(JobNumber job, const std::shared_ptr<SegmentShelf>& shelf);
     void stop_feeding(JobNumber job);
-    /// The child's number in the node's SubtreeMap. (Two children of a node, one after the other,
-    /// may have had the same index.)
+    /// The child's number in the node's SubtreeMap. (Two successive children of a node may have the
+    /// same index.)
     SubtreeMap::ChildId id() const { return id_; }
     /// The node at the top of its block.
     NodeIndex index() const { return block_.first; }
@@ -199,17 +199,17 @@ class Child {
     /// Tells the child whether hosts are still being started, if that is new to it.
     void announce(bool starting);
 
-    /// Of a lost child: the nodes of its block that are to be started another way, in order.
+    /// The nodes of a lost child's block that have to be started in another way, in order.
     const std::vector<NodeRange>& rest() const { return rest_; }
     ChildView view() const { return {index(), context_.below.nodes_of(id_)}; }
-    /// The same with those nodes that were lost while they were below the child: a job counts their
+    /// The child's view with the nodes that were lost while they were below it: a job counts their
     /// ranks with the child's.
     ChildView view_with_lost() const { return {index(), context_.below.nodes_ever_of(id_)}; }
     const Block& block() const { return block_; }
     /// None of the nodes that the child had is in its subtree any more, not even the child itself:
     /// all have another parent or are lost.
     bool released() const { return context_.below.count(id_) == 0; }
-    /// The child has, or has had, a link to this node.
+    /// Whether the child has, or had, a link to this node.
     bool has_come() const { return link_ != nullptr; }
     /// The child belongs to the tree as it is now: it is neither still being started nor retired.
     bool takes_part() const {
@@ -218,7 +218,7 @@ class Child {
     /// The child runs, and its link is still the transport's.
     bool wants_direct_link() const { return is_spoken_to() && !has_direct_link(); }
     void offer(std::unique_ptr<ByteStream> direct) { link_->offer(std::move(direct)); }
-    /// What the child's links, one after the other, have carried.
+    /// Traffic of all links of the child, one after the other.
     LinkCounts counts() const;
     bool has_direct_link() const { return direct_links_ > 0 || (link_ && link_->moved()); }
     uint32_t attached() const { return attached_; }
@@ -236,10 +236,10 @@ class Child {
         enum class Kind : uint8_t { ended, silent, nonsense } kind = Kind::ended;
         std::string cause;  ///< of nonsense
     };
-    /// What the child knows of the start of the tree: while that goes on, silence is borne for
-    /// longer by all. A child that was not heard since it was told that the start is over
-    /// (over_unheard) may not have got that word. Then the nodes below it still bear long silences;
-    /// so must this node, or it would give them up before they look for another parent.
+    /// The child's knowledge of the start of the tree. During the start, all nodes tolerate longer
+    /// silences. A child that has not answered since it was sent the end of the start
+    /// (over_unheard) may not know of it. Then the nodes below it still tolerate long silences; so
+    /// must this node, or it would give them up before they look for another parent.
     enum class Start : uint8_t { goes_on, over_unheard, over };
 
     void step(ChildEvent event);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What comes up from a child, and what is said of it when it is lost.
+// Takes the reports of a child, and makes the reports about its loss.
 
 #include <algorithm>
 
@@ -77,7 +77,8 @@ bool Child::handle_of_link(Frame& frame) {
     }
 }
 
-/// To ask for files of a job that has ended here is no fault, though there are none left to give.
+/// Answers a request for files of a job. If the job has ended here, no files are left to give, but
+/// the request is no fault.
 bool Child::give_files(std::string_view payload) {
     const auto text = unwrap_job(payload);
     const auto feed = text ? feeds_.find(text->job) : feeds_.end();
@@ -127,7 +128,7 @@ bool Child::handle_report(Frame& frame) {
     return true;
 }
 
-/// What this node itself learns from reports on their way up.
+/// Takes from reports on their way up what this node itself has to know.
 bool Child::learn_from(FrameType type, NodeIndex origin, std::string_view body) {
     if (type == FrameType::failure) return learn_of_failure(body);
     if (type == FrameType::routed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a child is told first, after its greeting, and what is reported of its start.
+// Sends the first messages to a child after its greeting, and reports its start.
 
 #include "core/tree/child.hpp"
 #include "core/tree/said_text.hpp"

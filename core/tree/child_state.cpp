@@ -36,7 +36,7 @@ ChildState of_running(ChildEvent event) {
     }
 }
 
-/// Where the link of a child that was told to leave ends without its last words, nodes below it may
+/// The next state of a dismissed child. If its link ends without its last words, nodes below it may
 /// still come here, as with any other child.
 ChildState of_dismissed(ChildEvent event) {
     switch (event) {

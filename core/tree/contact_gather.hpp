@@ -10,26 +10,26 @@
 
 namespace launch {
 
-/// Gathers the contacts of a block of nodes on their way up the tree of the start: they go on as
-/// one message when every node of the block has told its own or is known not to come. A contact
-/// that is told later goes up at once. Sans I/O. (Of the launch along a tree this is the gathering
-/// half of phase 2; all nodes get the result as a RouteTable.)
+/// Gathers the contacts of a block of nodes on their way up the tree of the start. They go up as
+/// one message when every node of the block has sent its contact or is known not to come; a later
+/// contact goes up at once. Sans I/O. (This is the gathering half of phase 2 of the launch along a
+/// tree; all nodes get the result as a RouteTable.)
 class ContactGather {
   public:
     ContactGather(NodeIndex first, NodeIndex size) : settled_({first, size}) {}
 
-    /// Of each node the contact that was told last counts; of the head (node 0) the first, since
-    /// the head's children tell it, each as it sees the head.
+    /// Adds contacts. The last contact of a node counts; for the head (node 0) the first one
+    /// counts, because each child of the head sends the address at which it sees the head.
     void add(const std::vector<Contact>& contacts);
     /// These nodes will not tell their contacts.
     void missing(NodeRange nodes) { settled_.add(nodes); }
     /// These have left, or are lost, and nobody needs their contacts any more.
     void forget(NodeRange nodes);
 
-    /// What is to go up now; empty: nothing.
+    /// The contacts to send up now; empty: none.
     std::vector<Contact> take();
-    /// What has gone up may be lost: the contacts of node `from` and all with greater numbers are
-    /// to go again.
+    /// Contacts that went up may be lost: those of node `from` and of all nodes with greater
+    /// numbers have to go up again.
     void resend(NodeIndex from = 0) { fresh_.insert(contacts_.lower_bound(from), contacts_.end()); }
 
     bool complete() const { return settled_.all(); }

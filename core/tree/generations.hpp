@@ -36,7 +36,7 @@ class Generations {
         return greatest;
     }
 
-    /// Those of the nodes at which no relay of a later generation has been started.
+    /// The nodes among these at which no relay of a later generation has been started.
     std::vector<NodeRange> up_to(NodeRange nodes, uint32_t generation) const {
         if (nodes.count == 0) return {};
         if (greatest({nodes}) <= generation) return {nodes};
@@ -68,8 +68,8 @@ class Generations {
     std::vector<Raised> raised_;  ///< one or a few for each host that was lost in the start
 };
 
-/// What is left of the word about a loss, or about a start that failed, when those are left out
-/// whose relay is a later one than it is about. Nothing: it is about none any more. Pure.
+/// The message about a loss, or about a failed start, without the nodes whose relay is a later one
+/// than the message is about. Nothing: no node is left. Pure.
 std::optional<FailureMessage> still_true(FailureMessage failure, const Generations& generations);
 
 }  // namespace launch

@@ -204,7 +204,8 @@ bool Node::children_left(bool retired) const {
     });
 }
 
-/// Of retired children the commands here may end with the link; but others watch over them.
+/// Waits for the relays below to end. The start commands of retired children may end with the link,
+/// but other nodes watch these relays.
 awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
     if (!broadcasts_.has(FrameType::finish)) broadcast(FrameType::finish, std::string_view{});
     WaitLimit wait(limit);

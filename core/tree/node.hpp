@@ -40,7 +40,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
 
     /// Names who uses the tree; before anything else. The user outlives the node's last coroutine.
     void carry(TreeUser& user) { context_.user = &user; }
-    /// What a node was started with; the head has nothing of it but a key.
+    /// The parameters with which a node was started; the head has only a key.
     struct Origin {
         std::vector<Contact> ancestors;  ///< where nodes above take direct links, the parent first
         std::string address;             ///< by which the parent has reached this node
@@ -121,7 +121,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool may_go_over() const {
         return settings_.routing != nullptr && routing_ && routing_->state != RouteState::stays;
     }
-    /// The same, and this node has not done so yet, and will.
+    /// Whether this node will switch to the routing tree, and has not done so yet.
     bool is_about_to_go_over() const {
         return may_go_over() && !has_joined() && route_state() != RouteState::placed;
     }
@@ -137,15 +137,16 @@ class Node : private DirectLinkHandler, private ChildOwner {
     ///  - and what the user has for its own parts. With start_ranks nobody is started any more.
     void broadcast(FrameType type, std::string_view body);
     void broadcast(FrameType type, uint64_t value) { broadcast(type, encode_number(value)); }
-    /// What the head has told all nodes has come from above. It is passed on and obeyed once,
-    /// however often it comes. False: malformed.
+    /// Takes a broadcast of the head from above. It is forwarded and obeyed once, however often it
+    /// arrives. False: malformed.
     bool hear(FrameType type, Broadcast message);
     /// All that the head has told and that still counts.
     const BroadcastLog& orders() const { return broadcasts_; }
     /// The number of the last thing that the head has told.
     uint64_t heard() const { return broadcasts_.last(); }
-    /// The same of this node and all below it. Of one that is being started nothing is expected: it
-    /// is told all that is known here when it greets.
+    /// The number of the last broadcast that has arrived at this node and at all nodes below it. A
+    /// node that is being started does not count: it gets everything that is known here when it
+    /// greets.
     uint64_t heard_below() const;
     /// The nodes below this one that have joined the tree and are not of this node's block.
     std::vector<NodeRange> joined_below() const;
@@ -165,24 +166,25 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void ask_again();
     /// This node has come to another parent.
     void new_parent();
-    /// The end begins: no relay is started any more, and one that comes is told to leave.
+    /// Begins the end: no relay is started any more, and a relay that comes is dismissed.
     void begin_end();
-    /// Waits until the relays below have left. Those that have not after `limit` are cut off; the
-    /// result names their hosts. From then on no relay finds a parent here.
+    /// Waits until the relays below have left. Cuts off those that have not left after `limit`, and
+    /// returns the names of their hosts. From then on no relay finds a parent here.
     awaitable<std::vector<std::string>> finish_children(milliseconds limit);
     awaitable<void> join();
     /// The last call: after join(), and when the link to the parent is not to be renewed any more.
     awaitable<void> close_links();
-    /// What this node has cost, without its link to the parent and without counts().
+    /// The cost of this node, without its link to the parent and without counts().
     NodeStats stats() const;
-    /// What went over this node's links to its children and peers.
+    /// Traffic of this node's links to its children and peers.
     LinkCounts counts() const;
     /// One beat of the liveness clock (see Child::beat).
     void beat(bool starting, int late);
     void announce(bool starting);
 
   private:
-    /// It goes by the table of the routing tree. Who joined is in none, and has none.
+    /// Whether it uses the table of the routing tree. A node that joined is in no table, and has
+    /// none.
     bool has_own_table() const { return goes_over() && !has_joined(); }
     /// In the routing tree: those who have theirs below it may come.
     bool has_place() const { return route_state() == RouteState::placed; }
@@ -231,7 +233,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::vector<std::pair<Child*, NodeRange>> by_child(NodeRange nodes);
     void tell_who_is_elsewhere(Child& child);
     void move_nodes(Child& above, const Child& child, NodeRange nodes);
-    /// Those of the nodes that the first one takes with it to another parent; see Routing.
+    /// The nodes among these that the first one takes along to another parent; see Routing.
     std::vector<NodeRange> moving_with(NodeRange nodes) const;
     void release_absent(const Child& child, NodeRange nodes);
     void tell_gained();

@@ -60,7 +60,8 @@ size_t Node::degree() const {
     return starts.size();
 }
 
-/// What is this node's own machine it does not hand on, as nobody else can start that.
+/// Hands hosts that joined on to children. This node's own machine is not handed on, because no
+/// other node can start a relay there.
 void Node::place_joined(const Block& block) {
     NodeIndex begin = 0;
     for (NodeIndex i = 0; i < block.size(); ++i) {
@@ -111,8 +112,8 @@ void Node::hand_on(const Block& block) {
     start_blocks(part, starts);
 }
 
-/// A tree that hosts join and leave for long keeps nothing of those that were here. Statistics are
-/// told at the end of what there was.
+/// Forgets children that have ended, so that a tree that hosts join and leave for a long time does
+/// not grow. With --stats they are kept, because statistics are reported at the end.
 void Node::drop_ended() {
     if (settings_.tree.policies.stats) return;
     std::erase_if(children_, [this](const auto& child) {
@@ -120,8 +121,8 @@ void Node::drop_ended() {
     });
 }
 
-/// The same of what there is of nodes that have joined and are gone, beside where they were: their
-/// numbers are not used again.
+/// Forgets nodes that joined and are gone, except where they were: their numbers are not used
+/// again.
 void Node::forget(NodeRange nodes) {
     for (const NodeRange& joined : parts_within({nodes}, joined_range())) {
         erase_nodes(joined_, joined);
@@ -135,8 +136,8 @@ void Node::have_left(const Child& child, const NodesMessage& nodes) {
         if (below_.last_owner(node) == child.id()) forget({node, 1});
 }
 
-/// Of those that joined: where the node would be if it lived is not remembered, so that another
-/// parent may have it.
+/// A node that joined could not be started. Its position is not remembered, so that another parent
+/// may have it.
 void Node::not_started(NodeIndex node) {
     if (!has_joined(node)) return;
     const auto owner = below_.owner(node);
@@ -144,7 +145,7 @@ void Node::not_started(NodeIndex node) {
     joined_.erase(node);
 }
 
-/// Of nodes that joined, beginning with the first, those that are here still; nothing: none is.
+/// The nodes that joined and are still here, beginning with the first of these; nothing: none is.
 std::optional<Block> Node::joined_block(NodeRange nodes, uint32_t generation) const {
     Block block{nodes.first, {}, generation};
     auto at = joined_.find(nodes.first);
@@ -172,8 +173,8 @@ bool Node::begin_removal(std::string_view body) {
     return true;
 }
 
-/// It is told to leave when those below it have come here, or left too. So nobody finds its parent
-/// gone who has not been told to look for another.
+/// Dismisses a child when the nodes below it have come here, or left too. So no node loses its
+/// parent before it was sent to look for another.
 awaitable<void> Node::let_leave(Child& child) {
     const NodeIndex node = child.index();
     WaitLimit wait(patience::come_back);

@@ -63,9 +63,9 @@ Child* Node::child_of(std::optional<SubtreeMap::ChildId> id) {
     return at == children_.end() ? nullptr : at->get();
 }
 
-/// A node that was given up stays lost. Its relay may only have been frozen, and have come here, as
-/// one that has lost its parent, before this node is told of the loss, or of another relay that was
-/// started in its place: then it is cut off, or sent away.
+/// A node that was given up stays lost. Its relay may only have been frozen, and may have come
+/// here, like one that has lost its parent, before this node learns of the loss, or of another
+/// relay that was started in its place. Then it is cut off, or dismissed.
 void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) {
     for (const NodeRange& range : failure.nodes()) {
         below_.lose(range);
@@ -79,7 +79,7 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
     for (const auto& child : children_) {
         child->subtree_changed();
         if (!child->came_here() || !child->has_come() || !child->lives()) continue;
-        if (parting_.contains(child->id())) continue;  // it leaves as it was told to: let_leave()
+        if (parting_.contains(child->id())) continue;  // it leaves as ordered: let_leave()
         const bool fenced = child->had(child->index()) && !below_.owner(child->index());
         const bool replaced = child->block().generation < generations_.least(child->index());
         if (fenced && child->state() != ChildState::closing) {
@@ -191,8 +191,8 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     return true;
 }
 
-/// Of the nodes that joined the tree after its start: those that a caller takes along from below
-/// the child `above`.
+/// The nodes that joined the tree after its start, and that a caller takes along from below the
+/// child `above`.
 std::vector<NodeRange> Node::coming_with(const AttachMessage& message, const Child& above) const {
     std::vector<NodeRange> nodes;
     for (const NodeRange& range : message.joined)
@@ -202,8 +202,8 @@ std::vector<NodeRange> Node::coming_with(const AttachMessage& message, const Chi
 }
 
 /// A child that came here has brought its block, and nodes that joined the tree, some of them from
-/// below other children of this node. Some of all these may have come here by themselves before the
-/// child did: it is told that they, and the nodes that they took along, are no longer below it.
+/// below other children of this node. Some of these nodes may have come here by themselves before:
+/// the child gets a message that they, and the nodes that they took along, are no longer below it.
 void Node::merge_joined(Child& child, const std::vector<NodeRange>& joined) {
     auto brought = joined;
     brought.push_back(child.block().range());
@@ -231,8 +231,9 @@ void Node::merge_joined(Child& child, const std::vector<NodeRange>& joined) {
     }
 }
 
-/// Nodes look for another parent also where theirs lives and only cannot reach them. It is told
-/// here, on its way down, that they have left, so that it does not take them for lost.
+/// A node looks for another parent also if its parent lives and only cannot be reached. The parent
+/// learns here, from a message on its way down, that the node has left, so that it does not count
+/// it as lost.
 bool Node::release(const MovedMessage& message) {
     if (!is_below(message.range())) return false;
     Child* above = child_above(message.first);
@@ -259,7 +260,8 @@ bool Node::release(const MovedMessage& message) {
 }
 
 /// The nodes above believe that a node that left has taken all of `leaving` along. Some of these
-/// may have come to this node by themselves before: the parent is told which are below it still.
+/// may have come to this node by themselves before: the parent gets a message which of them are
+/// still below this node.
 void Node::say_who_stays(NodeRange leaving, const Child* above) {
     for (const auto& child : children_)
         if (child.get() != above && child->lives() && child->has_come())

@@ -5,7 +5,7 @@
 #include "core/tree/node.hpp"
 
 namespace launch {
-/// At the root. What a job is started with knows all contacts already.
+/// Asks for all contacts, at the root. A job that starts with a routing tree has them already.
 awaitable<void> Node::ask_for_contacts() {
     co_await asio::post(executor_, asio::use_awaitable);  // not while the server speaks
     if (links_ && !routing_) broadcast(FrameType::want_contacts, 0);

@@ -95,8 +95,8 @@ void Node::new_parent() {
     tell_gained();
 }
 
-/// A new parent expects below this node the block that it has in the routing tree, and the nodes
-/// that joined, which AttachMessage names. It is told of all others.
+/// Reports nodes that the parent does not expect. A new parent expects below this node its block in
+/// the routing tree, and the nodes that joined, which AttachMessage names.
 void Node::tell_gained() {
     if (!has_own_table()) return;
     for (const auto& child : children_)
@@ -179,7 +179,7 @@ void Node::retire(Child& child) {
     child.retire();
 }
 
-/// The child has its block of the routing tree below it, but for the nodes that do not run.
+/// Gives the child its block of the routing tree, except the nodes that do not run.
 void Node::reroute(Child& child, const Block& block) {
     below_.release_all(child.id());
     below_.give(child.id(), block.range());
@@ -227,9 +227,9 @@ awaitable<void> Node::let_stay(SubtreeMap::ChildId asker, Child::Link link, Atta
     child.confirm_place(message);
 }
 
-/// The nodes are below that child from now on. If they were below another child of this node, that
-/// child is told, and no node above has to know. A node that has come to this one by itself
-/// meanwhile stays its child.
+/// Puts the nodes below that child. If they were below another child of this node, that child gets
+/// a message, and no node above has to know. A node that has come to this one by itself meanwhile
+/// stays its child.
 void Node::gain(Child& child, NodeRange nodes) {
     reports_.widen(nodes.first + nodes.count - self_);
     bool changes = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is told of starts from this node: how far they are where they take long, and when each came
-// how far where the job wants to know.
+// Reports starts from this node: their stage if they take long, and the time of each stage if the
+// job wants to know.
 
 #include "core/tree/node.hpp"
 

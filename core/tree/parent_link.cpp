@@ -14,7 +14,8 @@ namespace {
 constexpr size_t most_output = 512u << 10;
 /// The beginning of a job is acknowledged at once from so many bytes on.
 constexpr size_t long_start = 8u << 10;
-/// Broadcasts that nodes above keep for those from here on, before they are told of it.
+/// The number of broadcasts after which the parent gets an acknowledgement; nodes above keep them
+/// until then.
 constexpr uint64_t enough_heard = 64;
 
 }  // namespace
@@ -109,7 +110,7 @@ awaitable<std::optional<Frame>> ParentLink::next_of(std::shared_ptr<FramedLink> 
     }
 }
 
-/// What concerns the link itself is `done` here; of the rest the envelope is taken off.
+/// Handles frames about the link itself (then `done`), and unwraps the others.
 bool ParentLink::handle(Frame& frame, bool& done) {
     switch (frame.type) {
         case FrameType::credit: {

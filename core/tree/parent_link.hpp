@@ -32,7 +32,7 @@ class ParentLink {
     /// Greets the process at the other end. False: that is no launch of this build.
     awaitable<bool> greet();
 
-    /// What the link needs to know of its node, and calls, to find another link or parent.
+    /// The state and functions of its node that the link needs to find another link or parent.
     struct Kin {
         NodeIndex self = 0;
         uint32_t generation = 0;  ///< see core/tree/generations.hpp
@@ -47,7 +47,7 @@ class ParentLink {
         std::function<RouteState()> route;  ///< how far this node has come to the routing tree
         std::function<std::vector<NodeRange>()> joined;  ///< see AttachMessage
         DirectMove::Failed failed;
-        /// The node has another parent, which knows nothing of what the one before was told.
+        /// The node has another parent, which knows nothing of the messages to the old one.
         std::function<void()> adopted;
         /// There is another link, to the same parent or another: the nodes below must say again
         /// what went through here, as it may be lost with the old link.
@@ -80,7 +80,8 @@ class ParentLink {
     /// The head has said that no host is being started any more.
     void start_is_over() { parent_starting_ = false; }
 
-    /// A Broadcast was heard: the parent is told now and then how far all from here on have heard.
+    /// A broadcast has arrived: acknowledges from time to time how far all nodes from here on have
+    /// got.
     void tell_heard();
 
     /// A report of this node.
@@ -124,8 +125,8 @@ class ParentLink {
     void ask_what_was_read();
     void step(ParentEvent event);
     bool gone() const { return state_ == ParentState::leaving || state_ == ParentState::gone; }
-    /// What comes of asking for a place: the frame by which it was answered. A routing tree that
-    /// was not known may be the answer.
+    /// The result of a request for a position: the frame that answered it. The answer may be a
+    /// routing tree that this node did not know.
     struct Answer {
         enum class Kind : uint8_t { unreachable, refused, answered } kind = Kind::unreachable;
         Frame frame;

@@ -73,8 +73,8 @@ awaitable<ParentLink::Answer> ParentLink::go_over() {
     co_return answer;
 }
 
-/// Asks the present parent for a place in the routing tree, over the present link. What the parent
-/// has said before it reads the question is left out: it says all that matters again.
+/// Asks the present parent for a position in the routing tree, over the present link. Messages that
+/// the parent sent before it reads the question are ignored, because it repeats all that matter.
 awaitable<ParentLink::Answer> ParentLink::ask_parent() {
     const auto link = link_;
     link->send(FrameType::attach, attach_message(true));
@@ -160,8 +160,8 @@ awaitable<std::optional<Frame>> ParentLink::next_answer(std::shared_ptr<FramedLi
     co_return std::move(**frame);
 }
 
-/// The ancestors as the parent tells them, but for its own address: by which one it is reached only
-/// this relay knows.
+/// Sets the ancestors as the parent lists them, except the parent's own address: only this relay
+/// knows by which address it reaches the parent.
 void ParentLink::set_ancestors(std::vector<Contact> ancestors) {
     kin_.ancestors = std::move(ancestors);
     if (!kin_.ancestors.empty()) kin_.ancestors.front().address = parent_.address;

@@ -5,7 +5,7 @@
 
 namespace launch {
 
-/// What a relay has of its parent.
+/// The state of a relay's connection to its parent.
 enum class ParentState : uint8_t {
     linked,   ///< a link to it
     seeking,  ///< none: it, or another ancestor, is asked to take this relay

@@ -24,7 +24,7 @@ void PeerLinks::send(RoutePosition at, std::string message) {
 }
 
 awaitable<void> PeerLinks::reach(RoutePosition at) {
-    // Who wants it is not told of a loss while it speaks.
+    // The caller must not get the report of a loss while it is still speaking.
     co_await asio::post(executor_, asio::use_awaitable);
     const Contact contact = table_.stop(at).contact;
     if (!contact.usable()) {
@@ -67,7 +67,7 @@ bool PeerLinks::wants(NodeIndex from) const {
     return peer == peers_.end() || !peer->second.lost;
 }
 
-/// What is to be said there goes by the same link, unless this node has just made one of its own.
+/// Messages to that node go by the same link, unless this node has just made a link of its own.
 void PeerLinks::take(NodeIndex from, std::unique_ptr<ByteStream> stream) {
     const RoutePosition at = *table_.position_of(from);
     incoming_.insert(at);

@@ -22,7 +22,7 @@ struct LaunchPath {
 StartRequest relay_request(const Host& host, const LaunchPath& launch,
                            const TreePolicies& policies);
 
-/// The same where whatever is there will not do.
+/// The request to start a relay where the existing executable cannot be used.
 StartRequest pushed_relay_request(const Host& host, const TreePolicies& policies);
 
 }  // namespace launch

@@ -35,7 +35,7 @@ awaitable<Result<RelayStart::Link>> RelayStart::run() {
     StartRequest request = relay_request(host_, context_.launch, policies);
     script_only_ = policies.push == PushChoice::always;
     auto link = co_await attempt(std::move(request));
-    // What is there is another build, or something that is no launch at all.
+    // The host has another build, or a file that is not launch at all.
     const bool unusable = other_build_ || (code_ && !taken_);
     if (link || !unusable || policies.push == PushChoice::always || context_.stop.stop_requested())
         co_return link;
@@ -45,7 +45,7 @@ awaitable<Result<RelayStart::Link>> RelayStart::run() {
     request = pushed_relay_request(host_, policies);
     script_only_ = true;
     link = co_await attempt(std::move(request));
-    // A login shell that ends whatever it is told to run says the same twice.
+    // A login shell that ends every command fails in the same way both times.
     if (!link && (ending_.empty() || ending_ != first_ending))
         link.error().cause += "; it was to be sent as what is there will not do: " + first.cause;
     co_return link;
@@ -109,8 +109,8 @@ awaitable<Result<RelayStart::Link>> RelayStart::attempt(StartRequest request) {
     co_return std::move(*failure);
 }
 
-/// Reads up to the greeting, or to the end of the stream, and sends the executable if it is asked
-/// for. What it leaves open greet() finds out.
+/// Reads up to the greeting, or to the end of the stream, and sends the executable if the host asks
+/// for it. greet() handles the rest of the stream.
 awaitable<std::optional<Error>> RelayStart::open(Attempt& at) {
     using State = Opening::State;
     std::array<char, 1024> buffer;

@@ -17,7 +17,7 @@
 
 namespace launch {
 
-/// What starting relays takes of a node.
+/// The state of a node that starting relays needs.
 struct StartContext {
     any_io_executor executor;
     Transport& transport;
@@ -62,7 +62,7 @@ class RelayStart {
     Host host_;
     uint64_t pushed_bytes_ = 0;
     bool replaced_ = false;
-    // Of the attempt that is made now:
+    // State of the current attempt:
     /// Bytes of the executable that the host has taken; nothing: it is not sent.
     std::optional<uint64_t> taken_;
     /// With which the command there ended before it greeted.

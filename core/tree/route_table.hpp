@@ -42,7 +42,7 @@ class RouteTable {
     /// The block of any node, by the topology that the table was made with. Nothing for a node that
     /// does not run.
     std::optional<Block> block_below(const Topology& topology, NodeIndex node) const;
-    /// Those of the nodes that are not in the table, as they do not run.
+    /// The nodes among these that are not in the table, because they do not run.
     std::vector<NodeIndex> absent(NodeRange nodes) const;
 
   private:

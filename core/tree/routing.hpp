@@ -10,25 +10,24 @@
 
 namespace launch {
 
-/// What a node knows of all others, and how far it has come from the tree of the start to the
-/// routing tree. That goes so:
+/// A node's knowledge of all others, and its state in the switch from the tree of the start to the
+/// routing tree. The switch has three steps:
 ///
 ///  1. Contacts go up to the head (ContactGather).
-///  2. Those of all nodes come down (`table`). From then on a node's children are those that the
-///     routing tree has for it, and it looks for its place there as one does that has lost its
-///     parent: it asks its parent in that tree, or the next above that it can reach. Who can reach
-///     none of them asks the parent that it has: it stays below that one.
-///  3. Who is asked answers when it has its own place. So places are taken from the head downwards,
-///     and each node tells the head again what that has not confirmed just once, by a way that does
-///     not change any more. Whoever is above has a smaller index in either tree, so no ring can
-///     come about.
+///  2. The contacts of all nodes come down (`table`). From then on a node's children are those of
+///     the routing tree, and the node looks for its position there as if it had lost its parent: it
+///     asks its parent in that tree, or the next node above that it can reach. A node that can
+///     reach none of them asks its present parent, and stays below it.
+///  3. A node answers when it has its own position. So positions are taken from the head downwards,
+///     and each node repeats all unconfirmed reports to the head just once, along a path that no
+///     longer changes. A parent has a smaller index in both trees, so no ring is possible.
 ///
-/// No ranks run yet: their start is the first that goes by the routing tree.
+/// No ranks run yet: their start is the first message along the routing tree.
 ///
-/// Where large data is to go between any two nodes, the first two steps come in the middle of a
-/// job, and nobody changes the tree.
+/// If large data is to travel between any two nodes, the first two steps happen in the middle of a
+/// job, and no node changes the tree.
 struct Routing {
-    /// Of a node and its block, in a tree of so many nodes.
+    /// For a node with its block, in a tree of `nodes` nodes.
     Routing(NodeIndex self, NodeIndex size, NodeIndex nodes)
         : gather(self, size), placed(nodes, false) {}
 

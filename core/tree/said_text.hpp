@@ -9,7 +9,7 @@ namespace launch {
 /// The end of what a remote shell or command said, as one line of at most about `limit` bytes.
 std::string last_lines(std::string_view text, size_t limit);
 
-/// What a relay said on its standard error when it had to end; other words may be anybody's.
+/// The last words of a relay on its standard error; any other text may come from anybody.
 std::string last_words(std::string_view text);
 
 }  // namespace launch

@@ -10,14 +10,14 @@
 
 namespace launch {
 
-/// What of the ranges is within that one, in their order.
+/// The parts of the ranges that are within `whole`, in their order.
 std::vector<NodeRange> parts_within(const std::vector<NodeRange>& ranges, NodeRange whole);
 
-/// Which child of a node has which of the nodes below it. A node of the tree has one such map, and
-/// nothing else there knows who is below whom: every node is in the subtree of one child, in that
-/// of none (it has not been started from here, or has a parent further up), or it is lost. What is
-/// lost stays lost, so that a relay that was given up and wakes up again takes nobody with it. All
-/// calls can come twice, and in any order. Sans I/O.
+/// Assigns the nodes below a node to its children. A node of the tree has one such map, and no
+/// other state about this: every node is in the subtree of one child, in that of none (it has not
+/// been started from here, or has a parent further up), or it is lost. A lost node stays lost, so
+/// that a relay that was given up and wakes up again takes no node with it. All calls can come
+/// twice, and in any order. Sans I/O.
 class SubtreeMap {
   public:
     using ChildId = uint32_t;  ///< of a child of this node, from 1; no two have the same
@@ -25,9 +25,10 @@ class SubtreeMap {
     /// These nodes are the child's now, whoever had them: it starts them, or the tree is another
     /// one.
     void give(ChildId child, NodeRange nodes);
-    /// Those of the nodes that `from` has are `to`'s now: they have come to this node with it.
+    /// Moves those of the nodes that `from` has to `to`: they have come to this node with it.
     void move(ChildId from, ChildId to, NodeRange nodes);
-    /// Those of the nodes that the child has are in no child's subtree any more.
+    /// Takes those of the nodes that the child has out of its subtree; they are in no child's
+    /// subtree then.
     void release(ChildId child, NodeRange nodes);
     void release_all(ChildId child);
     /// These nodes have been given up, whoever had them, if anybody.
@@ -35,12 +36,12 @@ class SubtreeMap {
 
     /// In whose subtree the node is; nothing where it is in none, or lost.
     std::optional<ChildId> owner(NodeIndex node) const;
-    /// The same, but of a lost node the child in whose subtree it was when it was lost.
+    /// The owner of a node; for a lost node, the child in whose subtree it was when it was lost.
     std::optional<ChildId> last_owner(NodeIndex node) const;
     bool is_lost(NodeIndex node) const;
     /// The nodes in the child's subtree, in ascending order, as few ranges as there can be.
     std::vector<NodeRange> nodes_of(ChildId child) const;
-    /// The same with the nodes that were lost while they were the child's.
+    /// The nodes of the child, with those that were lost while they were the child's.
     std::vector<NodeRange> nodes_ever_of(ChildId child) const;
     NodeIndex count(ChildId child) const;
 

@@ -15,9 +15,9 @@ struct ChildView {
     std::vector<NodeRange> nodes;  ///< below it now, itself included
 };
 
-/// What uses a tree: the jobs at one of the tree's nodes. The tree tells them what their parts at
-/// the neighbouring nodes say, and how the tree changes; of ranks, standard streams and cards the
-/// tree knows nothing, nor how many jobs there are. Nothing of this waits.
+/// The user of a tree: the jobs at one of the tree's nodes. The tree gives them the messages of
+/// their parts at the neighbouring nodes, and reports changes of the tree. It knows nothing of
+/// ranks, standard streams and cards, nor of the number of jobs. No function of this class waits.
 class TreeUser {
   public:
     virtual ~TreeUser() = default;

@@ -28,7 +28,7 @@ class Upstream {
     virtual void routed(const RoutedMessage& routed) = 0;
     /// These are below this node now, and were not.
     virtual void gained(const MovedMessage& nodes) = 0;
-    /// These were below this node and have left the tree, as they were told to.
+    /// These nodes were below this node and have left the tree, as ordered.
     virtual void left(const NodesMessage& nodes) = 0;
     /// A report from a node below, in its envelope (wire/link_messages.hpp). `fresh`: it has not
     /// been here before. One that has been goes on all the same: where a link above broke, it may

@@ -49,7 +49,7 @@ bool BlobFence::take(NodeIndex child, LoadUp load) {
     return true;
 }
 
-/// What goes along with the fence, in bytes.
+/// The most bytes that are sent along with the fence.
 uint64_t BlobFence::most_alone() const {
     return is_of_all() ? most_carried(asked_, state_.peers) : UINT64_MAX;
 }
@@ -86,7 +86,7 @@ bool BlobFence::waits_for_peers() {
     return true;
 }
 
-/// What the root contributes itself has not come along.
+/// Whether the contributions travel with the end; otherwise this orders a round for them.
 bool BlobFence::may_end() {
     if (!is_of_all() || !coming_.sum.collect || state_.children.empty()) return true;
     if (waits_for_peers()) return false;
@@ -125,7 +125,7 @@ TreeFence::LoadsDown BlobFence::loads_down(NodeIndex child) {
     return gate().has_members_below(child) ? loads_but(child) : LoadsDown(no_loads);
 }
 
-/// What came with the end, but for what the child has itself.
+/// The contributions that came with the end, except the child's own.
 TreeFence::LoadsDown BlobFence::loads_but(std::optional<NodeIndex> child) const {
     if (!ended_) return no_loads;
     if (is_of_all())
@@ -154,7 +154,7 @@ void BlobFence::let_out(std::string all) {
         state_.sink.group_done(group(), all);
 }
 
-/// The fence is joined by all: of the one before everybody is told whose ranks live.
+/// Drops the last fence: when all ranks join the next one, every living rank has got its end.
 void BlobFence::leave_last() {
     if (round_.waits()) let_out({});
     waited_ = false;
@@ -218,7 +218,7 @@ bool BlobFence::from_peer(uint32_t number, PeerPieces message) {
     return in_round(round_.from_peer(number, message));
 }
 
-/// What has been taken may have been the last.
+/// Ends the round if the message that was taken was the last one.
 bool BlobFence::in_round(bool taken) {
     if (taken) end_round();
     return taken;

@@ -14,10 +14,11 @@
 
 namespace launch {
 
-/// PMIx's fence at one node, over all ranks or a group. Contributions are opaque. What is small
-/// goes along: up with the fence, put together, and down with its end, to each node those from
-/// outside its subtree, since it has its own. What is large is withheld; when all have joined, the
-/// root says how it is to go, and that is a GatherRound. A group's always goes along, in parts.
+/// PMIx's fence at one node, over all ranks or a group. Contributions are opaque. Small ones travel
+/// with the fence: up with it, concatenated, and down with its end, to each node those from outside
+/// its subtree, since it has its own. Large ones are withheld; when all nodes have joined, the root
+/// orders how they travel, which is a GatherRound. Contributions of a group always travel with the
+/// fence, in parts.
 class BlobFence : public TreeFence {
   public:
     BlobFence(ExchangeState& state, ModexChoice asked, const Members& group = {});
@@ -31,7 +32,7 @@ class BlobFence : public TreeFence {
     void new_parent() override;
     void lose_peers() override;
 
-    // Of a round; false: not what may come now.
+    // These are messages of a round; false: the message must not come now.
     bool ordered(const GatherOrder& message);
     template <class Message>
     bool round_from_child(NodeIndex child, Message message) {
@@ -43,10 +44,10 @@ class BlobFence : public TreeFence {
     bool from_peer(uint32_t number, PeerPieces message);
 
   private:
-    /// Of the fence that is being joined: this node's subtree.
+    /// The fence that is being joined, for this node's subtree.
     struct Coming {
         Contributions all;  ///< those that came along
-        BlobsUp sum;        ///< but for this node's peers
+        BlobsUp sum;        ///< without this node's peers
 
         void add_bytes(uint64_t more) { sum.bytes += std::min(more, UINT64_MAX - sum.bytes); }
     };
@@ -74,7 +75,7 @@ class BlobFence : public TreeFence {
 
     const ModexChoice asked_;
     Coming coming_;
-    GatherRound round_;  ///< of the last fence
+    GatherRound round_;  ///< the round of the last fence
     /// What came with the last end, while that is told, and then for who has missed it.
     /// Null: nothing.
     std::shared_ptr<const Contributions> ended_;

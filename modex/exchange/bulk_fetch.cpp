@@ -64,7 +64,7 @@ void BulkFetch::answer(NodeIndex index, Neighbour& n) {
     n.wants = false;
     std::vector<CardStore::Id> piece;
     size_t bytes = 0;
-    // What no fence has made visible yet comes to them by its fence.
+    // Cards that no fence has made visible yet reach them by their fence.
     state_.store.for_each_visible(state_.epoch, [&](CardStore::Id id, const Card& card) {
         if (n.has.contains(id) || is_its_own(index, n, card.owner)) return;
         piece.push_back(id);

@@ -26,7 +26,7 @@ class BulkFetch : public TreePart {
 
   private:
     bool is_parent(const Neighbour& n) const { return &n == &state_.parent; }
-    /// Of the neighbours, counted once for all of them.
+    /// Numbers of neighbours, counted once for all of them.
     struct Counts {
         size_t wanting = 0;  ///< our side
         size_t lacking = 0;  ///< cards of theirs are not all known here

@@ -34,7 +34,7 @@ size_t common_suffix(std::string_view a, std::string_view b, size_t prefix) {
     return n;
 }
 
-/// What is not as in the text before it.
+/// Encodes the part of `text` that differs from the text before it.
 void encode_text(Encoder& out, std::string_view before, std::string_view text) {
     const size_t prefix = common_prefix(before, text);
     const size_t suffix = common_suffix(before, text, prefix);

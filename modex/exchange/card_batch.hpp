@@ -14,8 +14,8 @@ namespace launch {
 /// value only the middle that differs from the one before it.
 std::string encode_cards(const std::vector<const Card*>& cards);
 
-/// What encode_cards() made; nothing for bytes that are not that. Never makes more than
-/// `max_bytes` of keys and values, however the bytes repeat themselves.
+/// The cards that encode_cards() encoded; nothing for other bytes. Never makes more than
+/// `max_bytes` of keys and values, even if the bytes refer to each other.
 std::optional<std::vector<Card>> decode_cards(std::string_view bytes, size_t max_bytes);
 
 }  // namespace launch

@@ -40,8 +40,8 @@ void CardFence::put(Card card) {
     const std::string pattern = pattern_of(card.key, owner);
     const auto stored = state_.store.put(std::move(card), true, state_.epoch + (late ? 2 : 1));
     if (!stored.fresh && !stored.changed) return;
-    // A value that nobody has fetched is nowhere out of date. Where neighbours may be lost it is
-    // not known for certain that nobody has.
+    // A value that no rank has fetched is cached nowhere, so no copy is out of date. Where
+    // neighbours may be lost, this node cannot be certain that no rank has fetched it.
     const bool fetched = stored.changed && state_.changed(stored.id);
     if (fetched || (stored.changed && state_.settings.heals)) additions.changed = true;
     note_pattern(additions, pattern, owner);
@@ -155,7 +155,7 @@ void CardFence::open(uint64_t) {
         child.all = child.all && !incomplete_.contains(index);
     auto all = all_new(end_.complete);
     for (auto& item : all.cards)
-        item.change = false;  // which is told upwards only
+        item.change = false;  // changes are reported only upwards
     end_cards_ = std::make_shared<const FenceCards>(std::move(all));
 }
 

@@ -13,12 +13,12 @@
 
 namespace launch {
 
-/// The fence of the key-value space at one node. What is put before it is visible to everybody
-/// after it, either because it came along or because its pattern did, by which it can be asked for:
-/// the choice between two algorithms, made by size. Gathering sends all cards up the tree and down
-/// to every node, so a fence costs the size of all cards on every link. On demand a fence moves no
-/// cards: a card travels when somebody reads it, and a node that keeps being asked fetches all at
-/// once.
+/// The fence of the key-value space at one node. Values that are put before it are visible to every
+/// rank after it, because either the cards or their patterns travel with it, and a pattern suffices
+/// to ask for a card. This is the choice between two algorithms, made by size. Gathering sends all
+/// cards up the tree and down to every node, so a fence costs the size of all cards on every link.
+/// On demand, a fence moves no cards: a card travels when a rank reads it, and a node that is asked
+/// often fetches all cards at once.
 class CardFence : public TreeFence {
   public:
     CardFence(ExchangeState& state, ModexChoice algorithm);
@@ -29,8 +29,9 @@ class CardFence : public TreeFence {
     void split_child(NodeIndex whole, NodeIndex part) override;
 
   private:
-    /// What is new: put here, or come with the fence. All of it goes to whom it did not come from,
-    /// also to who has read a card early, since that one must pass it on.
+    /// New cards: put by local ranks, or received with the fence. They go to every neighbour except
+    /// the one that sent them, also to a neighbour that has read a card early, because it must
+    /// forward the card.
     struct Additions {
         struct Item {
             CardStore::Id id = 0;
@@ -46,7 +47,7 @@ class CardFence : public TreeFence {
         bool changed = false;
 
         void add(Item item);
-        /// What goes along when all of it goes.
+        /// Bytes if all cards travel with the fence.
         uint64_t whole() const { return bytes + pattern_bytes; }
     };
     bool take(NodeIndex child, LoadUp load) override;

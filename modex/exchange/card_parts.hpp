@@ -10,7 +10,7 @@
 
 namespace launch {
 
-/// What a fence of the key-value space brings, as it was when the fence ended or was passed up.
+/// The cards that a fence brings, as they were when the fence ended or was sent up.
 struct FenceCards {
     struct Item {
         Card card;
@@ -19,12 +19,12 @@ struct FenceCards {
     std::vector<NewPattern> patterns;
     std::vector<Item> cards;
 
-    /// Of all cards.
+    /// The numbers of all cards.
     std::vector<size_t> numbers() const;
 };
 
-/// The same for one neighbour, in parts that are no longer than a link may take its time for. What
-/// is told is shared with the parts for others.
+/// The cards of a fence for one neighbour, in parts short enough for a link's deadline. The bytes
+/// are shared with the parts for other neighbours.
 class CardParts {
   public:
     struct Part {

@@ -20,7 +20,8 @@ struct SpaceMembers {
 };
 using SpaceMemberList = std::vector<SpaceMembers>;  ///< ascending, each job once
 
-/// What ranks of one or several jobs do together and PMIx has the launcher see to.
+/// An operation of PMIx that ranks of one or several jobs do together, and that the launcher has to
+/// carry out.
 struct Collective {
     enum class Kind : uint8_t {
         connect,
@@ -39,7 +40,7 @@ struct Collective {
     static std::optional<Collective> decode(std::string_view bytes);
 };
 
-/// What one node brings along.
+/// The contribution of one node.
 struct CollectivePart {
     SpaceMemberList present;     ///< those of the members that are here and have joined
     uint64_t round = 0;          ///< how often the same members have done the same, as it knows
@@ -50,7 +51,7 @@ struct CollectivePart {
     static std::optional<CollectivePart> decode(std::string_view bytes);
 };
 
-/// What a node that knows nothing of a job needs to register it with libpmix.
+/// The facts that a node needs to register a job with libpmix that has no ranks on it.
 struct SpaceFacts {
     struct Program {
         uint32_t ranks = 0;
@@ -65,7 +66,7 @@ struct SpaceFacts {
     std::vector<Program> programs;
 };
 
-/// What all nodes that took part are told.
+/// The result that every participating node gets.
 struct CollectiveResult {
     uint64_t context = 0;            ///< of a group that asked for it; else 0
     std::vector<SpaceFacts> spaces;  ///< of connect and group, where there are several

@@ -49,7 +49,7 @@ bool CollectiveDesk::expect_members(const Collective& collective, Open& one) con
     return !one.missing.empty();
 }
 
-/// Who has exited since is missed.
+/// Counts members that have exited since as missing.
 void CollectiveDesk::strike_out(const SpaceMemberList& present, Open& one) const {
     for (const SpaceMembers& members : present) {
         const auto at = one.missing.find(members.space);
@@ -98,7 +98,7 @@ RootReplies CollectiveDesk::join(const RootAsker& asker, const NameAsk& message)
     one.askers.push_back(asker);
     one.round = std::max(one.round, part->round);
     one.wants_context = one.wants_context || part->wants_context;
-    // What is said again may be there already: then its members are not missing.
+    // A part that is sent again may be there already; then its members are not missing.
     if (!part->data.empty() && (!message.again || misses_any(part->present, one))) {
         one.bytes += part->data.size();
         one.data.push_back(std::move(part->data));
@@ -182,7 +182,8 @@ RootReplies CollectiveDesk::end(All::iterator at, const NameAnswer& answer) {
     return replies;
 }
 
-/// Of those that went well. What has failed fails again, or is waited for again.
+/// Keeps the answer of an operation that succeeded. One that failed fails again, or is waited for
+/// again.
 void CollectiveDesk::keep(const Collective& collective, uint64_t rounds, const NameAnswer& answer) {
     std::erase_if(kept_, [&](const Kept& each) { return each.collective == collective; });
     kept_.push_back({collective, rounds, answer});

@@ -14,19 +14,19 @@
 
 namespace launch {
 
-/// What is known at the root of the jobs of the tree.
+/// The root's knowledge of the jobs of the tree.
 class SpaceBook {
   public:
     virtual ~SpaceBook() = default;
 
-    /// Null: there is none of that name, or it is over.
+    /// Null: no job has that name, or the job is over.
     virtual const SpaceFacts* facts(const std::string& space) const = 0;
     virtual bool is_gone(const std::string& space, uint32_t rank) const = 0;
 };
 
-/// What ranks of several jobs do together (Collective), seen to at the root of their tree: each
-/// node says which members it speaks for; when all have come, all are answered. A member that can
-/// come no more, or one who gives up, ends it with an error for all. Sans I/O.
+/// Operations of ranks of several jobs (Collective), at the root of their tree. Each node reports
+/// the members that it represents; when all have come, all nodes get the answer. A member that can
+/// no longer come, or that gives up, ends the operation with an error for all. Sans I/O.
 class CollectiveDesk {
   public:
     /// Why one has failed, in the answer.
@@ -38,9 +38,10 @@ class CollectiveDesk {
 
     /// So many at a time. Ranks that start more have lost their way.
     static constexpr size_t most_open = 10'000;
-    /// What the nodes bring along, together.
+    /// Bytes that all nodes may contribute together.
     static constexpr size_t most_data = 16u << 20;
-    /// Of answers that are kept for who asks again, as his was lost: so many, and so large in all.
+    /// Answers that are kept for nodes that ask again because their answer was lost: number and
+    /// bytes.
     static constexpr size_t most_kept = 64;
     static constexpr size_t most_kept_bytes = 32u << 20;
 

@@ -12,28 +12,28 @@
 
 namespace launch {
 
-/// What nodes contribute to a fence, put together from pieces. Where nodes are lost the same may
-/// come over several ways: each contribution is kept once. The order of one way is kept, and each
-/// begins at the beginning.
+/// The contributions of nodes to a fence, joined from pieces. Where nodes are lost, the same
+/// contribution may arrive over several paths: each is kept once. Pieces of one path arrive in
+/// order, and each contribution starts at its beginning.
 class Contributions {
   public:
     /// This node's own, whole.
     void add(uint32_t of, std::string bytes);
     /// False: not what may follow, or with it there would be more than `limit` bytes.
     bool take(Piece piece, std::optional<NodeIndex> from, uint64_t limit = UINT64_MAX);
-    /// Gives it away; empty: there is none.
+    /// Moves the contribution out; empty if none has come.
     std::string extract(uint32_t of);
 
     uint64_t bytes() const { return bytes_; }
     uint64_t bytes_of(uint32_t of) const;
     /// The whole ones that have not come from `child`.
     std::vector<Piece> all_but(std::optional<NodeIndex> child) const;
-    /// Where somebody who is told them in batches is.
+    /// The position of a receiver that gets the contributions in batches.
     struct Position {
         uint32_t of = 0;  ///< the contribution that is next, or the first that is there after it
         uint64_t offset = 0;  ///< of its bytes
     };
-    /// The same in batches, beginning at the position, which goes on; empty: those were all.
+    /// The next batch from the position, which advances; empty: nothing is left.
     std::vector<Piece> next_batch(std::optional<NodeIndex> child, Position& position) const;
     /// All whole ones, end to end.
     std::string joined() const;
@@ -45,7 +45,7 @@ class Contributions {
         std::optional<NodeIndex> from;
 
         bool whole() const { return bytes.size() == size; }
-        /// To be told to `child`, or to whoever that is.
+        /// Whether `child` gets this contribution; without `child`, whether it is whole.
         bool is_for(std::optional<NodeIndex> child) const {
             return whole() && (!child || from != child);
         }

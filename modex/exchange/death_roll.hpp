@@ -10,15 +10,15 @@
 
 namespace launch {
 
-/// Which ranks have died, known at the root. Nodes that watch are told of each; others can ask
-/// (Names), so that deaths cost little where nobody wants to know.
+/// The ranks that have died, known at the root. Nodes that watch get a message for each one; others
+/// can ask (Names). So deaths cost little where no rank wants to know of them.
 class DeathRoll : public TreePart {
   public:
     explicit DeathRoll(ExchangeState& state) : state_(state) {}
 
     /// A local rank has died.
     void died(uint32_t rank);
-    /// From now on this node is told of all, those before included.
+    /// From now on this node gets a message for every death, including earlier ones.
     void watch();
     void from_child(const Deaths& message);
     void from_parent(const Deaths& message);
@@ -29,7 +29,7 @@ class DeathRoll : public TreePart {
 
   private:
     bool watched() const { return here_ || !children_.empty(); }
-    /// Those of them who are news.
+    /// The ranks among these whose death is new.
     std::vector<uint32_t> take_new(const std::vector<uint32_t>& ranks);
     void report(const std::vector<uint32_t>& ranks);
     void ask_parent(bool asked_before);

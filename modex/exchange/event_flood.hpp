@@ -8,13 +8,13 @@
 
 namespace launch {
 
-/// What ranks tell all the others: over every link of the tree once, away from where it comes from,
-/// so that every node but the first is told once.
+/// Events of ranks for all other ranks. Each travels once over every link of the tree, away from
+/// its origin, so every node except the first gets it once.
 class EventFlood {
   public:
     explicit EventFlood(ExchangeState& state) : state_(state) {}
 
-    /// A local rank's; the other ranks here have been told.
+    /// Sends an event of a local rank; the other ranks here already have it.
     void tell(const std::string& data);
     /// `child` nothing: from the parent.
     void from(std::optional<NodeIndex> child, const Told& message);

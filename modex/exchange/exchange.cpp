@@ -11,7 +11,7 @@ struct Overloaded : F... {
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
-/// What a node without ranks on its side may say.
+/// Whether a node without ranks on its side may send this message.
 bool is_of_no_rank(const ExchangeMessage& message) {
     return std::holds_alternative<GatherReport>(message) ||
            std::holds_alternative<GatherPieces>(message) ||
@@ -33,7 +33,7 @@ Exchange::Exchange(ExchangeSettings settings, ModexChoice algorithm, ExchangeSin
       names_(state_, deaths_) {}
 
 void Exchange::add_child(NodeIndex child, const NodeRuns& ranks) {
-    // A subtree without a rank has nothing to tell and nobody to be told.
+    // A subtree without ranks sends and receives nothing.
     const RanksBelow below = state_.route(child, ranks);
     if (below.ranks > 0) static_cast<RanksBelow&>(state_.children[child]) = below;
 }
@@ -62,7 +62,7 @@ void Exchange::lose_peers() {
         part->lose_peers();
 }
 
-/// Of its subtree only `others` stay. Null: there is no such child.
+/// Only `others` remain of the child's subtree. Null: there is no such child.
 Neighbour* Exchange::narrow(NodeIndex child, const NodeRuns& others) {
     lose_peers();
     const auto at = state_.children.find(child);
@@ -144,7 +144,8 @@ void Exchange::exited(uint32_t rank) {
     names_.exited(rank);
 }
 
-/// Of the child that has the rank now: the news may have come by another, who had it before.
+/// A rank has exited; it is now below this child. The report may have come from another child that
+/// had the rank before.
 void Exchange::exited_below(uint32_t rank) {
     if (!state_.note_gone(rank)) return;
     groups_.exited(rank);
@@ -158,7 +159,7 @@ void Exchange::exited_below(uint32_t rank) {
     if (counts || at->second.all_gone()) advance();
 }
 
-/// The root is told of all who are lost: nobody needs to pass it on as a death.
+/// The root learns of all lost ranks in another way: no node has to report them as deaths.
 void Exchange::lost_below(uint32_t rank) {
     if (state_.settings.root && !state_.is_gone(rank)) deaths_.died(rank);
     exited_below(rank);
@@ -248,7 +249,7 @@ bool Exchange::said_in_part(std::optional<NodeIndex> child, const MessagePart& p
     return child ? said_by_child(*child, std::move(*message)) : said_by_parent(std::move(*message));
 }
 
-/// What children and the parent (no child) may say. False: it is neither's to say.
+/// Takes a message that children and the parent (no child) may send. False: neither may send it.
 bool Exchange::said_either_way(std::optional<NodeIndex> child, ExchangeMessage& message) {
     Neighbour& from = child ? state_.children.at(*child) : state_.parent;
     return std::visit(Overloaded{

@@ -31,8 +31,8 @@ class Exchange {
 
     /// A subtree below this node, started or about to be: the ranks of each of its nodes.
     void add_child(NodeIndex child, const NodeRuns& ranks);
-    /// It could not be started, or nothing of it is left. What replaces it must have been added:
-    /// the fences may go on.
+    /// Removes a child that could not be started, or of which nothing is left. Its replacement must
+    /// have been added before, because fences may continue.
     void remove_child(NodeIndex child);
     /// `part`, which was below `whole`, is this node's own child from now on: the nodes between are
     /// lost, and with them perhaps what was on its way. With the ranks of the part's nodes and of
@@ -45,7 +45,7 @@ class Exchange {
     void widen_child(NodeIndex child, const NodeRuns& ranks);
     /// The child is lost, and these ranks with it.
     void lose_child(NodeIndex child, const std::vector<uint32_t>& ranks);
-    /// This node has another parent, who knows nothing of what the one before was told.
+    /// This node has a new parent, which knows nothing of the messages to the old one.
     void new_parent();
 
     /// This node, `self`, may talk to any other by ExchangeSink::to_peer() from now on; once, but
@@ -71,7 +71,7 @@ class Exchange {
     void name(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value) {
         names_.ask({verb, ticket, std::move(name), std::move(value)});
     }
-    /// The same with all that there is to be said.
+    /// Sends any request to the root, with all its fields.
     void ask_root(NameAsk message) { names_.ask(std::move(message)); }
     /// To ExchangeSink::root_wants().
     void root_has(uint64_t ticket, bool found, const std::string& value) {
@@ -94,15 +94,15 @@ class Exchange {
 
     void tell_event(const std::string& data) { events_.tell(data); }
 
-    /// A local rank has died, which did not end the job. The root keeps the list; a node that
-    /// watches is told, others may ask for it (NameAsk::Verb::dead).
+    /// A local rank has died without ending the job. The root keeps the list; a node that watches
+    /// gets a message, others may ask for the list (NameAsk::Verb::dead).
     void died(uint32_t rank) { deaths_.died(rank); }
     void watch_deaths() { deaths_.watch(); }
 
     /// A rank of this node, or of a child's subtree, has exited: it joins no fence any more.
     void exited(uint32_t rank);
     void exited_below(uint32_t rank);
-    /// The same of a rank that was lost with its host.
+    /// A rank below was lost with its host.
     void lost_below(uint32_t rank);
 
     /// At the root: see GroupFences.
@@ -125,7 +125,7 @@ class Exchange {
     Neighbour* narrow(NodeIndex child, const NodeRuns& others);
 
     ExchangeState state_;
-    /// Of messages that come in parts: from a child, or from the parent (nothing).
+    /// Messages that arrive in parts: from a child, or from the parent (nothing).
     std::map<std::optional<NodeIndex>, std::string> partial_;
     CardFence cards_;
     BlobFence blobs_;
@@ -135,7 +135,7 @@ class Exchange {
     BulkFetch bulk_;
     Lookup lookup_;
     Names names_;
-    /// In the order in which they are told.
+    /// The parts, in the order in which they get each event.
     const std::array<TreePart*, 7> parts_ = {&bulk_,   &lookup_, &cards_, &blobs_,
                                              &groups_, &names_,  &deaths_};
 };

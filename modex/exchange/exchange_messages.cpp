@@ -61,7 +61,7 @@ struct MessageFields {
     static auto of(Is<MessagePart> auto& m) { return std::tie(m.first, m.last, m.bytes); }
 };
 
-/// Of what has been read: it says what such a message may say.
+/// Whether the fields of a decoded message are allowed values.
 bool makes_sense(const GatherOrder& m) {
     return m.attempt > 0;
 }

@@ -13,9 +13,9 @@
 
 namespace launch {
 
-/// What the modex servers of neighbouring nodes tell each other, as values. encode() and decode()
-/// make and read the payload of one modex frame; decode() yields nothing for bytes that are not
-/// exactly one well-formed message.
+/// Messages between the modex servers of neighbouring nodes, as values. encode() and decode() make
+/// and read the payload of one modex frame; decode() returns nothing for bytes that are not exactly
+/// one well-formed message.
 
 /// Two families that run apart from each other: the key-value space (PMI-1 and PMI-2), and PMIx,
 /// whose contributions are opaque here.
@@ -31,7 +31,7 @@ struct NewPattern {
 /// The ranks that are in a fence, ascending; none: all of the job.
 using Members = std::vector<uint32_t>;
 
-/// What goes up with a fence of the key-value space.
+/// Data that goes up with a fence of the key-value space.
 struct CardsUp {
     bool changed = false;  ///< a key that was there before has got another value
     bool complete = true;  ///< what comes along is all that is new in the subtree
@@ -41,7 +41,7 @@ struct CardsUp {
     std::string changes;  ///< a card batch: keys that had another value
 };
 
-/// What goes up with a fence of PMIx.
+/// Data that goes up with a fence of PMIx.
 struct BlobsUp {
     bool collect = false;       ///< every node wants all contributions
     bool complete = true;       ///< those of the subtree have come along
@@ -53,8 +53,8 @@ struct BlobsUp {
 
 using LoadUp = std::variant<CardsUp, BlobsUp>;
 
-/// Up: every member in the sender's subtree has joined the fence, or has exited. What is large
-/// comes in parts, of which only the last means that.
+/// Up: every member in the sender's subtree has joined the fence, or has exited. Large messages
+/// come in parts, of which only the last has that meaning.
 struct FenceUp {
     Members members;
     uint64_t after = 0;        ///< FenceDown::number: the last one its sender had heard of
@@ -62,10 +62,10 @@ struct FenceUp {
     uint32_t absent = 0;       ///< members that exited without joining
     uint32_t absent_rank = 0;  ///< one of them
     LoadUp load;
-    bool last = true;  ///< nothing else comes along; sums are told with it
+    bool last = true;  ///< no other part follows; the sums come with this one
 };
 
-/// What goes down with a fence of the key-value space.
+/// Data that goes down with a fence of the key-value space.
 struct CardsDown {
     bool forget = false;   ///< what is cached of others may be out of date
     bool complete = true;  ///< with `cards`, the receiver knows all that is new outside its subtree
@@ -73,7 +73,7 @@ struct CardsDown {
     std::string cards;
 };
 
-/// What goes down with a fence of PMIx: the contributions from outside the receiver's subtree.
+/// Data that goes down with a fence of PMIx: the contributions from outside the receiver's subtree.
 struct BlobsDown {
     std::vector<Piece> pieces;
 };
@@ -166,8 +166,8 @@ struct Deaths {
     std::vector<uint32_t> ranks;  ///< ascending
 };
 
-/// A part of the bytes of another message that is larger than others, as the value of one key may
-/// be, or all that a rank has published. What comes in between is of other messages.
+/// A part of the bytes of a large message, such as a large value of one key, or everything that a
+/// rank has published. Other messages may come between the parts.
 struct MessagePart {
     bool first = false;
     bool last = false;
@@ -181,7 +181,7 @@ using ExchangeMessage =
                  GroupsOver, MessagePart>;
 
 std::string encode(const ExchangeMessage& message);
-/// What was encoded as it is to be sent, in order: in parts, if it is larger than a few others.
+/// The encoded message as it is to be sent, in order: in parts if it is larger than a few others.
 std::vector<std::string> in_parts(std::string message);
 std::optional<ExchangeMessage> decode_exchange(std::string_view payload);
 

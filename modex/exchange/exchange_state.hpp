@@ -29,9 +29,9 @@ class ExchangeSink {
 
     virtual void to_parent(std::string message) = 0;
     virtual void to_child(NodeIndex child, std::string message) = 0;
-    /// The same for what is large: the messages are made as the child takes them. By default at
-    /// once. There is no such way up, where the news that a rank has exited, which go another way,
-    /// must not overtake what it did before.
+    /// Sends a large message to the child: its parts are made as the child takes them, by default
+    /// at once. There is no such function for the parent, because a report that a rank has exited
+    /// takes another way, and must not overtake the rank's earlier messages.
     virtual void stream_to_child(NodeIndex child, MessageSource messages);
     /// By a link to any node, see Exchange::open_peers(). Messages of one sender keep their order;
     /// each is 256 KiB long, or little more.
@@ -43,7 +43,7 @@ class ExchangeSink {
     virtual void group_done(const std::vector<uint32_t>& group, const std::string& blob) = 0;
     /// A rank of another node tells the ranks here something.
     virtual void event_told(const std::string& data) = 0;
-    /// What watch_deaths() asked for; each rank once.
+    /// Deaths that watch_deaths() asked for; each rank once.
     virtual void ranks_died(const std::vector<uint32_t>& ranks) = 0;
     /// To what get(), fetch() or name() asked.
     virtual void answered(uint64_t ticket, bool found, const std::string& value) = 0;
@@ -87,7 +87,7 @@ struct RanksBelow {
 /// The ranks of each of some nodes.
 using NodeRuns = std::vector<std::vector<RankRun>>;
 
-/// What a node knows about a neighbour in the tree; of a child also the ranks below.
+/// A node's knowledge of a neighbour in the tree; for a child, also the ranks below.
 struct Neighbour : RanksBelow {
     CardSet has;               ///< cards it knows for certain: it sent them or got them from here
     bool all = true;           ///< all cards of its side are known here
@@ -98,7 +98,7 @@ struct Neighbour : RanksBelow {
         false;  ///< nodes have moved from or to it: what it says may be late, or said twice
 };
 
-/// What the parts of an exchange share.
+/// State that the parts of an exchange share.
 struct ExchangeState {
     ExchangeState(ExchangeSettings s, ExchangeSink& k) : settings(std::move(s)), sink(k) {}
 
@@ -114,7 +114,7 @@ struct ExchangeState {
     uint64_t blob_fences = 0;   ///< FenceDown::number of the last one of PMIx, of all ranks
     uint64_t group_fences = 0;  ///< of the last one of a group
     uint64_t valid_since = 0;   ///< cards of an earlier epoch may be out of date
-    std::vector<bool> gone;     ///< by rank: has exited, as far as this node was told
+    std::vector<bool> gone;     ///< by rank: has exited, as far as this node knows
 
     /// From now on these, and no others, are below that child.
     RanksBelow route(NodeIndex child, const NodeRuns& nodes);

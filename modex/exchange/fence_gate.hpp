@@ -17,14 +17,16 @@ class FenceGate {
   public:
     explicit FenceGate(const ExchangeState& state, Members group = {});
 
-    /// Who is in the fence; none: all ranks.
+    /// The members of the fence; nothing: all ranks.
     const Members& group() const { return group_; }
     /// False: the rank is in the fence already, or no member of this node.
     bool join(uint32_t rank);
-    /// All local members that have not exited, except those in `left`. False: there are none.
+    /// All local members join that have not exited, except those in `left`. False: no such member
+    /// is here.
     bool join_all(const std::set<uint32_t>& left);
-    /// What a child says of its subtree, which is in when that speaks for all members there: where
-    /// nodes come to another parent some may be believed below a child that has not met them.
+    /// Takes the report of a child about its subtree. The subtree has joined when the report covers
+    /// all members there: while nodes move to other parents, a member may be counted below a child
+    /// that does not know it yet.
     void join_child(NodeIndex child, const FenceUp& message);
     /// That subtree has come, if the one it was part of had.
     void split_child(NodeIndex whole, NodeIndex part);
@@ -34,9 +36,8 @@ class FenceGate {
     Entry admit(NodeIndex child, const FenceUp& message, uint64_t last) const;
     void exited(uint32_t rank);
 
-    /// What is to be done with the fence when somebody has come or gone. `up`: once, then the gate
-    /// is closed to latecomers until reset(). A fence that is broken is reported, once, and ends
-    /// nothing.
+    /// The next step of the fence after a member has joined or left. `up`: once; then the gate is
+    /// closed to latecomers until reset(). A broken fence is reported once, and ends nothing.
     enum class End : uint8_t { none, up, open };
     End advance();
     bool closed() const { return closed_; }

@@ -24,7 +24,8 @@ class GatherRound {
 
     /// The first order that this node hears for a fence. `own`: what it contributes to it.
     void open(const GatherOrder& order, std::string own);
-    /// A later fence has ended, and without an order. Who waits here would have been waited for.
+    /// A later fence has ended without an order. The ranks that wait here would have been waited
+    /// for.
     void close(uint64_t sequence);
     bool is_of(uint64_t sequence) const {
         return order_.attempt > 0 && order_.sequence == sequence;
@@ -48,13 +49,13 @@ class GatherRound {
     /// A peer or a node of the tree is lost, or has another parent.
     void give_up_peers();
     void say_again();
-    /// What a child may have missed of this.
+    /// Sends again what the child may have missed of this round.
     void tell_again(NodeIndex child) const;
 
   private:
-    /// What this node has told, or at the root decided, about the attempt.
+    /// The state of the attempt that this node has reported or, at the root, decided.
     enum class Report : uint8_t { none, done, failed };
-    /// What the others are at, compared with this node.
+    /// The sequence number of others, compared with this node's.
     enum class Age : uint8_t { over, current, unknown };
     struct Early {
         uint32_t number = 0;

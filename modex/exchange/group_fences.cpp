@@ -93,7 +93,7 @@ void GroupFences::tell_over() {
     if (!state_.settings.root) state_.sink.to_parent(encode(GroupsOver{over}));
 }
 
-/// What nobody may ask for.
+/// Drops ends for which no node may ask any more.
 void GroupFences::forget() {
     const bool heals = state_.settings.heals;
     if (heals) tell_over();

@@ -40,7 +40,7 @@ class GroupFences : public TreePart {
     void new_parent() override;
     void advance() override;
 
-    /// Ends that may have to be told again.
+    /// Number of ends that may have to be sent again.
     size_t kept() const;
 
   private:
@@ -55,7 +55,7 @@ class GroupFences : public TreePart {
     std::map<Members, BlobFence> fences_;
     // Where nodes may be lost.
     uint64_t over_ = 0;       ///< GroupsOver::number, of this node alone ...
-    uint64_t forgotten_ = 0;  ///< ... of its subtree: as the parent was told
+    uint64_t forgotten_ = 0;  ///< the same for its subtree, as reported to the parent
 };
 
 }  // namespace launch

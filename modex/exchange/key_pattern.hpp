@@ -29,8 +29,8 @@ class PatternIndex {
     void add(std::string_view pattern, uint32_t owner);
     /// Whether add() would change nothing.
     bool contains(std::string_view pattern, uint32_t owner) const;
-    /// The ranks that may own `key`, most likely first; replaces the contents of `out`. None:
-    /// nobody has put it.
+    /// The ranks that may own `key`, the most likely first; replaces the contents of `out`. Empty:
+    /// no rank has put the key.
     void owners(std::string_view key, std::vector<uint32_t>& out) const;
 
   private:

@@ -7,7 +7,7 @@
 namespace launch {
 namespace {
 
-/// What the names of those begin with; they come last.
+/// The prefix of the names of these questions; they sort last.
 constexpr const char* card_questions = "c";
 
 /// A node that had to pass on so many questions since the last fence fetches all cards; below it a
@@ -95,7 +95,7 @@ bool Lookup::answer_here(Question& question) {
 bool Lookup::send(Question& question) {
     if (question.sent) return true;
     question.to = state_.routes.child_of(question.owner);
-    // Who is gone and no longer below was of a node that is lost.
+    // An owner that is gone, and no longer in the subtree, was on a lost node.
     if (!question.to && (state_.settings.root || state_.is_gone(question.owner))) return false;
     question.sent = true;
     if (question.channel == Channel::cards) ++questions_;
@@ -186,8 +186,8 @@ void Lookup::settle_here(Questions::iterator at) {
     settle(std::move(question), card != nullptr, value);
 }
 
-/// Who asks is on the way to the owner: nobody knows where that rank is. It may be of a subtree
-/// that could not be started.
+/// The question came from the direction of the owner, so no node knows where that rank is. Its
+/// subtree may not have been started.
 bool Lookup::leads_back(std::optional<NodeIndex> asker, const Ask& message) const {
     return !state_.is_local(message.owner) && state_.routes.child_of(message.owner) == asker;
 }
@@ -221,8 +221,8 @@ bool Lookup::from(std::optional<NodeIndex> child, Answer message) {
     if (state_.store.find(message.key) != nullptr || message.epoch >= state_.epoch) {
         settle_here(open);
     } else if (open->second.sent) {
-        // Written before a fence that has ended here since: those who asked after it must not
-        // be told what was true before.
+        // This was written before a fence that has ended here since: ranks that asked after the
+        // fence must not get the old value.
         send_again(open);
     }
     return true;
@@ -238,7 +238,7 @@ void Lookup::resolved(uint32_t owner, const std::optional<std::string>& blob) {
 
 void Lookup::advance() {
     if (!state_.everything_known()) return;
-    // Whoever is told "no such card" may ask another owner, but finds the answer here at once.
+    // A rank that gets "no such card" may ask another owner, but finds the answer here at once.
     while (true) {
         const auto at = questions_open_.lower_bound(card_questions);
         if (at == questions_open_.end()) return;

@@ -13,8 +13,8 @@
 
 namespace launch {
 
-/// Finds cards that are not known here: asks towards their owner, once for all who wait for the
-/// same one, and keeps what comes. Who asks too often fetches everything.
+/// Finds cards that this node does not have: it asks towards the owner, once for all that wait for
+/// the same card, and keeps the answer. A node that asks too often fetches all cards.
 class Lookup : public TreePart {
   public:
     Lookup(ExchangeState& state, BulkFetch& bulk) : state_(state), bulk_(bulk) {}
@@ -34,7 +34,7 @@ class Lookup : public TreePart {
     void new_parent() override;
 
   private:
-    /// Who waits for one card of one owner: a child, the parent, or a local question.
+    /// Waits for one card of one owner: a child, the parent, or a local question.
     struct Waiter {
         enum class Kind : uint8_t { parent, child, local, blob } kind = Kind::local;
         NodeIndex child = 0;

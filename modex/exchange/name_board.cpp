@@ -20,7 +20,7 @@ std::string domain(Range range, const std::string& space_name, const NameAsk& me
     return {};
 }
 
-/// Those in which the asker finds names, the narrowest first.
+/// The domains in which the asker finds names, the narrowest first.
 std::vector<std::string> domains_up_to(Range widest, const std::string& space_name,
                                        const NameAsk& message) {
     std::vector<std::string> domains;
@@ -61,7 +61,8 @@ RootReplies NameBoard::ask(const RootAsker& asker, const std::string& space_name
             const auto at = std::find_if(waiting_.begin(), waiting_.end(), [&](const auto& each) {
                 return each.second.who == asker;
             });
-            // Whose answer is on its way already is not found: he will have that.
+            // A question whose answer is on its way already is no longer here; its asker will get
+            // that answer.
             if (at == waiting_.end()) break;
             waiting_.erase(at);
             replies.push_back({asker, {0, false, name_timeout}});

@@ -14,20 +14,22 @@
 
 namespace launch {
 
-/// The names that ranks of all jobs of a tree have published, kept once, at its root, with those
-/// who await one. Sans I/O: a question in, replies out, those to others who waited among them.
+/// The names that ranks of all jobs of a tree have published, kept once, at its root, and the
+/// questions that await a name. Sans I/O: takes a question, and returns replies, also those to
+/// earlier questions.
 ///
-/// A name is known in its domain: that of everybody, of a job, of a host, of a rank (PMIx's
-/// ranges). Who looks one up finds it in the narrowest of those domains that are his.
+/// A name is known in its domain: that of all ranks, of a job, of a host, or of a rank (PMIx's
+/// ranges). A lookup finds it in the narrowest domain that the asker belongs to.
 class NameBoard {
   public:
-    /// What one job may have published at a time; one that publishes more has lost its way.
+    /// The names and bytes that one job may have published at a time; a job that publishes more is
+    /// out of control.
     static constexpr size_t most_of_a_job = 100'000;
     static constexpr size_t most_bytes_of_a_job = 256u << 20;
-    /// Of names that were taken by their first reader, kept for who asks again.
+    /// Bytes of names that were removed by their first reader, kept for readers that ask again.
     static constexpr size_t most_taken_bytes = 4u << 20;
 
-    /// Of the verbs about names, `await` and `give_up` among them. `space_name`: of the asker's.
+    /// Takes the verbs about names, including `await` and `give_up`. `space_name`: the asker's job.
     RootReplies ask(const RootAsker& asker, const std::string& space_name, const NameAsk& message);
     /// The ranks that awaited a name there are lost: they take none away from those who live.
     void lose_child(SpaceId space, NodeIndex child);

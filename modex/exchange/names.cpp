@@ -8,7 +8,7 @@
 namespace launch {
 namespace {
 
-/// Of the list of the dead: every value of PMI holds so much.
+/// Bytes of the list of the dead: every value of PMI can hold as many.
 constexpr size_t most_dead_text = 800;
 
 }  // namespace
@@ -39,7 +39,8 @@ void Names::from_child(NodeIndex child, NameAsk message) {
 void Names::handle(const Asker& asker, NameAsk message) {
     if (root_) return decide(asker, message);
     if (message.verb != NameAsk::Verb::give_up) return pass_up(asker, std::move(message));
-    // Whose answer is on its way already is not found: he will have that.
+    // A question whose answer is on its way already is no longer here; its asker will get that
+    // answer.
     const auto at = std::find_if(askers_.begin(), askers_.end(), [&](const auto& each) {
         return each.second.is(asker.child, asker.ticket);
     });
@@ -97,7 +98,8 @@ void Names::lose_child(NodeIndex child) {
     }
 }
 
-/// What is asked again may take a name away once more. So of those who gave up nothing is.
+/// Sends open questions again. A question that is sent again may remove a name once more, so those
+/// that were given up are not.
 void Names::new_parent() {
     std::vector<Asker> gave_up;
     for (auto at = askers_.begin(); at != askers_.end();) {

@@ -13,9 +13,9 @@
 
 namespace launch {
 
-/// What is asked of the root: nodes pass questions up and answers down, and each question is
-/// answered once. At the root most of them go to what all jobs of the tree share (RootDesk); the
-/// list of the dead is the job's own.
+/// Requests to the root: nodes forward questions up and answers down, and each question is answered
+/// once. At the root, most questions go to the desk that all jobs of the tree share (RootDesk); the
+/// list of the dead belongs to the job.
 class Names : public TreePart, private RootSpace {
   public:
     Names(ExchangeState& state, const DeathRoll& deaths);
@@ -38,7 +38,7 @@ class Names : public TreePart, private RootSpace {
         std::optional<NodeIndex> child;  ///< nothing: a local rank
         uint64_t ticket = 0;             ///< in its own numbering
         NameAsk asked = {};              ///< as it went up
-        bool gave_up = false;            ///< it waits no more, and the root has been told
+        bool gave_up = false;            ///< it waits no more, and the root knows that
 
         bool is(std::optional<NodeIndex> who, uint64_t its_ticket) const {
             return child == who && ticket == its_ticket;

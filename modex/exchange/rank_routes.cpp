@@ -22,7 +22,7 @@ bool RankRoutes::Block::join(const Block& next) {
 }
 
 RankRoutes::Block RankRoutes::block_of(RankRun run, NodeIndex child) {
-    // Of a single repetition the stride says nothing: one that no rank exceeds.
+    // The stride of a single repetition is meaningless; UINT32_MAX is one that no rank exceeds.
     if (run.stride <= 1 || run.count <= 1) return {run.first, run.count, 1, UINT32_MAX, child};
     return {run.first, 1, run.count, run.stride, child};
 }

@@ -16,7 +16,7 @@ namespace launch {
 /// process have the same one, ever.
 using SpaceId = uint64_t;
 
-/// Who asked the root something.
+/// The sender of a question to the root.
 struct RootAsker {
     SpaceId space = 0;
     std::optional<NodeIndex> child = {};  ///< by which it came; nothing: a rank of the root's node

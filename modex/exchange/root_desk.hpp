@@ -23,9 +23,9 @@ class RootSpace {
     virtual bool root_knows_gone(uint32_t rank) const = 0;
 };
 
-/// What all jobs of a tree share, at its root: names, what their ranks do together, and what one
-/// job wants of the ranks of another. There is one a process, which all jobs whose root is there
-/// have; where a job has a tree of its own, it is the only one. Sans I/O.
+/// State that all jobs of a tree share, at its root: names, operations of several jobs, and
+/// requests of one job to the ranks of another. A process has one, for all jobs whose root is
+/// there; for a job with a tree of its own it is the only one. Sans I/O.
 class RootDesk : private SpaceBook {
   public:
     /// `space` until remove().
@@ -33,8 +33,8 @@ class RootDesk : private SpaceBook {
     /// The job is over: who waits for its ranks hears so.
     void remove(SpaceId id);
 
-    /// RootSpace::root_answers() of the asker's job, perhaps before this returns. Those of others
-    /// may be answered by the same.
+    /// Answers by RootSpace::root_answers() of the asker's job, perhaps before this returns. The
+    /// same call may answer other questions.
     void ask(const RootAsker& asker, const NameAsk& message);
     void lose_child(SpaceId space, NodeIndex child);
     void rank_gone(SpaceId space, uint32_t rank);

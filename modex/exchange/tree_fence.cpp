@@ -97,8 +97,9 @@ void TreeFence::pass(uint64_t number) {
     gate_.reset();
 }
 
-/// Its effects first, then the news of it, so that whoever is told finds all. Where nodes may be
-/// lost all hear of a group's end, by its number.
+/// Applies the effects of the end first, then reports it, so that every rank that gets the report
+/// finds all values. Where nodes may be lost, all of them get the end of a group's fence, by its
+/// number.
 void TreeFence::end(uint64_t number) {
     open(number);
     pass(number);

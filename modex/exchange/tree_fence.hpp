@@ -12,14 +12,15 @@
 
 namespace launch {
 
-/// A fence at one node of the tree, over and over: up when all members below have joined, down when
-/// all have. Counts them, numbers the ends, and says again what may have been lost; what it carries
-/// is up to who derives from it. The ranks of a group have a fence of their own.
+/// A fence at one node of the tree, repeatedly: it goes up when all members below have joined, and
+/// down when all have. It counts the members, numbers the ends, and resends messages that may have
+/// been lost; derived classes decide on the data that it carries. The ranks of a group have a fence
+/// of their own.
 ///
-/// Where nodes may be lost (ExchangeSettings::heals) so may an end be, on its way down. Whoever
-/// comes to another parent says again that all have joined below it; each message says after which
-/// end that was. Of a fence of all the new parent has told the last end anyway; of a group's it
-/// answers by that, if it has it.
+/// Where nodes may be lost (ExchangeSettings::heals), an end may be lost on its way down. A node
+/// that has moved to another parent repeats its report that all below it have joined; each message
+/// has the number of the end that came before it. For a fence of all ranks the new parent has sent
+/// the last end anyway; for a group's it answers by that number, if it has the end.
 class TreeFence : public TreePart {
   public:
     /// `heard`: the last number that an end had, of all that are numbered together.
@@ -43,15 +44,15 @@ class TreeFence : public TreePart {
     uint64_t after() const { return after_; }
 
   protected:
-    /// What an end brings a child, part after part, each made when the child takes it, and whether
-    /// the part is the last; not called after that one.
+    /// The data that an end brings a child, part by part, each made when the child takes it, and
+    /// whether the part is the last; not called after the last one.
     using LoadsDown = std::function<std::pair<LoadDown, bool>()>;
 
     const Members& group() const { return gate_.group(); }
     bool is_of_all() const { return group().empty(); }
     const FenceGate& gate() const { return gate_; }
     bool join(uint32_t rank);
-    /// All ranks here that still live, except those in `left`. False: there are none.
+    /// All living ranks here join, except those in `left`. False: no such rank is here.
     bool enter(const std::set<uint32_t>& left);
     /// Whether this end may come now.
     bool follows(uint64_t number) const;
@@ -66,20 +67,20 @@ class TreeFence : public TreePart {
   private:
     /// False: not what may come.
     virtual bool take(NodeIndex child, LoadUp load) = 0;
-    /// Of the end with this number.
+    /// Takes data of the end with this number.
     virtual bool take(uint64_t number, LoadDown load) = 0;
-    /// Of this node and all below it, in parts; one at least. More than once, if that may have been
-    /// lost.
+    /// The data of this node and its subtree, in parts, at least one. Called again if a part may
+    /// have been lost.
     virtual std::vector<LoadUp> loads_up() = 0;
     /// At the root, when all have joined: the end goes down, with what has come along. False:
     /// later, or the load goes another way, which it has begun.
     virtual bool may_end() { return true; }
-    /// It is over: its effects, before anybody is told.
+    /// Applies the effects of the end, before any node gets the report.
     virtual void open(uint64_t number) = 0;
     virtual LoadsDown loads_down(NodeIndex child) = 0;
-    /// All are told but the ranks here.
+    /// All nodes have the report; only the ranks here do not.
     virtual void done() = 0;
-    /// What ended last, to a child that may have missed it.
+    /// Sends the last end to a child that may have missed it.
     virtual void tell_again(NodeIndex child) = 0;
 
     void note_first(uint64_t after);

@@ -10,15 +10,16 @@
 
 namespace launch {
 
-/// What all contributions may come to: as the order says, and as much as one message may unpack to,
-/// since who was taken for gone when the root counted may contribute after all.
+/// The most bytes that all contributions may have: the sum in the order, plus as much as one
+/// message may unpack to, because a node that the root counted as gone may contribute after all.
 uint64_t most_bytes_of(const GatherOrder& order);
 
-/// All contributions to a fence along the tree, in pieces, at the root's order: every node says up
-/// those of its subtree when all below have, and when the root has all they go down, to each child
-/// those of others. Nodes may be lost meanwhile: what was on its way is said again, and whoever
-/// does not come any more is not waited for. Memory: most_bytes_of() the order, once however many
-/// children are told it, since each message is made when its child takes it.
+/// Gathers all contributions to a fence along the tree, in pieces, when the root orders it. Every
+/// node sends up those of its subtree when all below have sent theirs; when the root has all, they
+/// go down, to each child those from outside its subtree. If nodes are lost meanwhile, lost
+/// messages are sent again, and nodes that no longer come are not waited for. Memory:
+/// most_bytes_of() the order, independent of the number of children, since each message is made
+/// when its child takes it.
 class TreeGather {
   public:
     /// `of`: a rank of this node; nothing: it contributes nothing.

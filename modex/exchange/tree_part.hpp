@@ -5,8 +5,8 @@
 
 namespace launch {
 
-/// A part of the exchange at one node, as it is told what becomes of the tree. The node's
-/// neighbours and routes (ExchangeState) are already what they are from now on.
+/// A part of the exchange at one node, as it gets changes of the tree. The node's neighbours and
+/// routes (ExchangeState) already have their new values then.
 class TreePart {
   public:
     virtual ~TreePart() = default;
@@ -18,7 +18,7 @@ class TreePart {
     virtual void nodes_left(NodeIndex) {}
     /// The child is lost. Whoever lives of those below it will ask again, by another way.
     virtual void lose_child(NodeIndex) {}
-    /// What was on its way up may be lost, and the new parent has been told nothing yet.
+    /// Messages on their way up may be lost, and the new parent has got none yet.
     virtual void new_parent() {}
     /// After any loss: links between peers are not all there any more.
     virtual void lose_peers() {}

@@ -7,7 +7,7 @@ namespace {
 /// Below this the tree's way, up and down each link once, takes less time than making links to
 /// peers, a few milliseconds each: a node with 32 children sends 128 MiB of it, 0.1 s at 1 GB/s.
 constexpr uint64_t large = 4u << 20;
-/// Of a node, on average; see choose_way().
+/// Average bytes of one node in a step; see choose_way().
 constexpr uint64_t long_step = 512u << 10;
 
 }  // namespace

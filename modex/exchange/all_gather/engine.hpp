@@ -9,11 +9,11 @@
 
 namespace launch {
 
-/// One node's part in an all-gather by any schedule. What is to be sent goes in the order of the
-/// schedule, as soon as it is there: a message when it is full or ends its step, so that what is
-/// large is passed on while it comes, and what is small takes one message a step. What comes early,
-/// of a later step, is put in its place. Memory: what has come, which is at most `limit` bytes,
-/// and some numbers for each node and step.
+/// One node's part in an all-gather by any schedule. Bytes are sent in the order of the schedule,
+/// as soon as they are there. A message ends when it is full or when its step ends, so large
+/// contributions are forwarded while they arrive, and small ones take one message a step. Bytes of
+/// a later step that arrive early are put in their position. Memory: the bytes that have arrived,
+/// at most `limit`, and some numbers for each node and step.
 class AllGather {
   public:
     /// Node `self` of `nodes`. `limit`: all contributions, in bytes.
@@ -29,7 +29,7 @@ class AllGather {
     std::optional<Message> next();
     /// False: not what the schedule has come from that peer, in that step, next.
     bool take(uint32_t peer, uint32_t step, const std::vector<Piece>& pieces);
-    /// All have come. What is to be sent may go, then, to the last message.
+    /// Whether all contributions are here. Then the rest may be sent, up to the last message.
     bool done() const { return missing_ == 0; }
     /// All contributions in the order of the nodes, once.
     std::string take_contributions();

@@ -7,8 +7,8 @@
 namespace launch {
 namespace {
 
-/// Those who double are numbered anew, `corner` 0 to 2^k - 1 of the hypercube: the odd one of each
-/// two that fold, then the others. What corners side by side have is side by side.
+/// The nodes that double get new numbers, `corner` 0 to 2^k - 1 of the hypercube: first the odd
+/// node of each pair that folds, then the others. Adjacent corners have adjacent contributions.
 class Doubling {
   public:
     Doubling(uint32_t self, uint32_t nodes)
@@ -52,7 +52,7 @@ class Doubling {
         const uint32_t peer = node_at(corner ^ side);
         return {block(peer, corner, side), block(peer, corner ^ side, side)};
     }
-    /// Of all corners of `corner`'s part of the hypercube.
+    /// The contributions of all corners in `corner`'s part of the hypercube.
     Transfer block(uint32_t peer, uint32_t corner, uint32_t side) const {
         const uint32_t begin = corner & ~(side - 1);
         return {peer, first_of(begin), first_of(begin + side) - first_of(begin)};
