@@ -25,9 +25,9 @@ class InputMerge {
     void add_rank(Key rank) { readers_.emplace(rank, Reader{Phase::reads, UINT64_MAX, 0}); }
     /// By child_key. It is given nothing before it has said how far it is.
     void add_child(Key child) { add(child, {Phase::waits, 0, 0}); }
-    /// The same for one that was below another child: it is as far as that at least.
+    /// Adds a child that was below another child: it has got at least as far as that one.
     void add_child_from(Key child, Key above);
-    /// All readers are known: from now on demands are told upstream.
+    /// All readers are known: from now on demands go upstream.
     void open();
     /// A rank takes so many bytes more.
     void wanted(Key rank, uint64_t bytes);
@@ -36,16 +36,16 @@ class InputMerge {
     void refused(Key reader);
     /// It is given what comes.
     bool reads(Key reader) const;
-    /// All that read below this node's children have had what comes before.
+    /// The position before which all readers below this node's children have the input.
     uint64_t needed_from() const;
-    /// This node has another parent, who knows nothing of what the one before was told.
+    /// This node has another parent, which knows nothing of the messages to the old one.
     void tell_again();
 
   private:
     enum class Phase : uint8_t { waits, reads };
     struct Reader {
         Phase phase{};
-        uint64_t had = 0;  ///< of a child: all below have had what comes before
+        uint64_t had = 0;  ///< a child's position: all nodes below it have the input before it
         uint64_t granted = 0;
     };
 

@@ -19,7 +19,7 @@ class JobUpstream {
 
     /// The job's ranks have been placed, late: from now on no host is being started.
     virtual void placed_late() = 0;
-    /// That ranks cannot start here is told before the node is said to be up.
+    /// A report that ranks cannot start here comes before the node is reported as up.
     virtual void report(const JobReport& report) = 0;
     /// The job's part at the node has ended: told after all its output.
     virtual awaitable<void> ended(NodeIndex node) = 0;

@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// What ends by itself in a moment is not told to.
+/// Processes that end by themselves within this time get no signal.
 constexpr milliseconds own_end{20};
 /// After SIGKILL: what waits in the kernel then may do so for good.
 constexpr milliseconds uninterruptible{500};

@@ -13,8 +13,8 @@ namespace launch {
 awaitable<void> end_left_processes(any_io_executor executor, Reaper& reaper,
                                    std::chrono::milliseconds grace);
 
-/// The same of one job among others: what has the job's id in its environment (LAUNCH_JOB_ID). What
-/// has put that away ends with the tree.
+/// Ends the processes of one job among others: those with the job's id in their environment
+/// (LAUNCH_JOB_ID). A process that has removed the variable ends with the tree.
 awaitable<void> end_left_processes_of(any_io_executor executor, Reaper& reaper, std::string job_id,
                                       std::chrono::milliseconds grace);
 

@@ -44,7 +44,7 @@ awaitable<bool> LocalOutput::write(const OutputChannel& channel, OutputMessage m
     co_return co_await upstream_.output(message);
 }
 
-/// The same for all ranks here.
+/// Reports the first write error of an output file, for all ranks here.
 void LocalOutput::tell_fault(uint32_t rank) {
     if (std::exchange(fault_told_, true) || !files_->error()) return;
     const Error& error = *files_->error();

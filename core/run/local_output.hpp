@@ -25,7 +25,7 @@ class LocalOutput {
     LocalOutput(any_io_executor executor, const JobMessage& job, JobUpstream& upstream)
         : executor_(executor), job_(job), upstream_(upstream) {}
 
-    /// Of the rank with that identity, and program.
+    /// The channel of the rank with that identity, in that program.
     OutputChannel channel(const RankIdentity& rank, size_t program, Stream stream) const;
     /// Suspends while the reader or the disk is slow; the bytes outlive that. False: nobody wants
     /// more of it.

@@ -104,7 +104,7 @@ awaitable<void> LocalRanks::prepare(Where where, std::vector<RankRun> runs, std:
     changed_.notify();
 }
 
-/// Of each program that has ranks here, one.
+/// The first rank here of each program.
 std::vector<uint32_t> LocalRanks::first_of_programs(const std::vector<RankRun>& runs) const {
     std::vector<uint32_t> ranks;
     std::set<size_t> seen;
@@ -126,8 +126,8 @@ void LocalRanks::start(const std::vector<RankRun>& runs) {
     if (!starting_.empty()) tasks_.spawn(make_starts());
 }
 
-/// What the user's shell has set, as far as this host allows it. A limit that it does not allow is
-/// no reason not to run.
+/// Fits the limits of the user's shell to what this host allows. A limit that the host does not
+/// allow is no reason not to run.
 void LocalRanks::fit_to_host() {
     const HostLimits& host = share_.limits_before();
     auto fitted = fit_limits(job_.limits.soft, host);
@@ -206,7 +206,7 @@ RankProcess::Settings LocalRanks::settings_for(const RankIdentity& id) {
         choice.pty == PtyChoice::user && job_.policies.stdin_target.rank == id.rank;
     if (choice.pty != PtyChoice::each && !has_users) return settings;
     settings.terminal = choice.window;
-    // What moves a cursor is neither cut into lines nor told apart by them.
+    // Output that moves a cursor is not cut into lines, and lines do not tell ranks apart.
     settings.whole_lines = false;
     settings.out.label = {};
     return settings;
@@ -363,7 +363,7 @@ void LocalRanks::wants_terminal(uint32_t rank, int signal) {
     if (at_terminal_.size() == 1) tasks_.spawn(tell_who_wants_terminal());
 }
 
-/// Ranks that do the same are told of together.
+/// Ranks that want the terminal are reported together.
 awaitable<void> LocalRanks::tell_who_wants_terminal() {
     const auto due = Clock::now() + terminal_settles;
     while (running_ > 0 && Clock::now() < due)
@@ -395,7 +395,7 @@ void LocalRanks::give_signal(RankProcess& rank, int number) {
     if (!waits && !rank.ended()) rank.signal(number);
 }
 
-/// The others have been told nothing, and are to be when the job ends.
+/// Signals only these ranks. The others still get their signal when the job ends.
 void LocalRanks::signal(int number, const std::vector<RankRun>& ranks) {
     take_starts();
     for (const auto& rank : ranks_)

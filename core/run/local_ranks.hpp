@@ -40,7 +40,7 @@ class LocalRanks {
         bool remote = false;  ///< the relay's own login environment is to be mixed in
         /// Standard input is that of this process, and no terminal.
         bool has_input = false;
-        std::string interface;  ///< that ranks are told of; empty: none
+        std::string interface;  ///< that ranks use; empty: none
     };
     /// Sees to it that what they are to be offered is there. After `stop` that is not waited for.
     awaitable<void> prepare(Where where, std::vector<RankRun> runs, std::stop_token stop);
@@ -60,9 +60,9 @@ class LocalRanks {
     void never_start(const std::vector<RankRun>& runs, const NotStarted& why);
 
     void signal(int number);
-    /// Those of them that run here.
+    /// Sends the signal to those of the ranks that run here.
     void signal(int number, const std::vector<RankRun>& ranks);
-    /// Those that run now. Reads /proc.
+    /// The states of the ranks that run now. Reads /proc.
     std::vector<RankState> survey() const;
     /// To every rank here that reads the head's standard input; empty: end of file.
     void give_input(std::string_view bytes);
@@ -118,7 +118,7 @@ class LocalRanks {
     std::vector<std::string> files_;  ///< of the job's programs
     Where where_;
     std::function<void()> tell_over_;
-    RankIdentity first_;            ///< what the first rank here is told
+    RankIdentity first_;            ///< the identity of the first rank here
     std::vector<std::string> env_;  ///< of all ranks here
     bool preparing_ = false;
     std::optional<Error> no_service_;  ///< that a program here needs: no rank starts
@@ -132,12 +132,12 @@ class LocalRanks {
     std::stop_source starts_given_up_;
     std::vector<RankExit> unreported_;
     std::vector<RankCost> unreported_costs_;
-    Clock::time_point began_ = Clock::now();             ///< this node was told of the job
+    Clock::time_point began_ = Clock::now();             ///< when this node learned of the job
     std::vector<std::pair<int, uint32_t>> at_terminal_;  ///< by which signal; not told of yet
     size_t running_ = 0;                                 ///< with those that are being started
     bool has_run_ = false;                               ///< any of them
     bool fallback_noticed_ = false;
-    /// What ranks have been told about their end.
+    /// The last step towards their end that ranks have been sent.
     enum class Told : uint8_t {
         nothing,
         of_a_wish,  ///< the user's, to answer as they like (^C)

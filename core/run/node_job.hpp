@@ -32,14 +32,14 @@ namespace launch {
 /// through the tree, and to the head through JobUpstream.
 class NodeJob : private ModexHost {
   public:
-    /// What all jobs at a node share. It outlives them.
+    /// State that all jobs at a node share. It outlives them.
     struct Surroundings {
         const TreeMessage& tree;
         const ModexFactory& make_modex;
         const Guard& guard;
         const MachineReader& read_machine;
     };
-    /// What is known of this node.
+    /// Facts about this node.
     struct Here {
         NodeIndex self = 0;
         std::string host;
@@ -48,7 +48,7 @@ class NodeJob : private ModexHost {
         std::string address = {};  ///< by which the parent reaches this node; empty: not known
     };
 
-    /// `text`: the message as nodes below are told it.
+    /// `text`: the message as it goes to nodes below.
     NodeJob(any_io_executor executor, JobNumber number, JobMessage job, std::string text,
             Surroundings surroundings, NodeShare& share, Reaper& reaper, JobUpstream& upstream,
             Node& tree);
@@ -61,15 +61,16 @@ class NodeJob : private ModexHost {
     /// Told to those below; its files may come from now on. assign() follows, at once or when it is
     /// known which hosts are up (JobMessage::placed_late).
     void open(Here here);
-    /// The relays below may be started: what they are told of the job is known, or comes later.
+    /// Whether the relays below may be started: the job's message to them is complete, or a part
+    /// comes later.
     bool may_start_tree() const { return job_.placed_late || assignment_ != nullptr; }
     /// They are being started: all who may ask for standard input are known.
     void children_are_known();
     /// Ranks wait for check() here, and the head waits for its result before the node is up. The
     /// head waits for no lone host: looks_alone().
     bool looks_first() const { return !job_.may_leave_wdir; }
-    /// A look at what the ranks here will need; what is missing is told upstream when this returns,
-    /// before the node is said to be up. A guest does so when its ranks are known.
+    /// Checks what the ranks here will need. Missing things are reported upstream when this
+    /// returns, before the node is reported as up. A guest job does so when its ranks are known.
     awaitable<void> check();
     /// The ranks of this node and of those below. Once; where ranks are placed late, who is not up
     /// by now is left out. False: not of this job.
@@ -81,7 +82,7 @@ class NodeJob : private ModexHost {
     void give_input(std::string_view bytes);
     /// A link above broke: what was on its way here may be lost.
     void ask_again();
-    /// This node has another parent, who knows nothing of what the one before was told.
+    /// This node has another parent, which knows nothing of the messages to the old one.
     void new_parent();
     /// The job is over: ranks that still run get as long as that to end.
     void end(milliseconds grace);
@@ -92,17 +93,17 @@ class NodeJob : private ModexHost {
     bool runs(NodeIndex node, uint32_t rank) const;
     /// Then: until nothing of the job is left here.
     awaitable<void> finish();
-    /// The head has been told, before it asked, that no process of the job is left here, and
+    /// Whether the head has a report, before it asked, that no process of the job is left here, and
     /// nothing that it has to wait for.
     bool has_told_end() const { return told_end_; }
 
     /// How long what its ranks left behind may take to end.
     milliseconds grace_of_left_processes() const {
-        // With a rank that was given up it has had its time.
+        // A rank that was given up has used up this time already.
         return ranks_.has_stuck() ? milliseconds{0} : job_.policies.kill_grace;
     }
 
-    /// What the tree tells, as TreeUser says.
+    /// Messages and changes of the tree, see TreeUser.
     bool from_parent(FrameType type, std::string_view body);
     bool from_child(NodeIndex child, FrameType type, std::string_view body);
     bool from_peer(RoutePosition from, std::string_view message);
@@ -203,7 +204,7 @@ class NodeJob : private ModexHost {
     any_io_executor executor_;
     JobNumber number_;
     JobMessage job_;
-    std::shared_ptr<const std::string> job_text_;  ///< as children are told of it
+    std::shared_ptr<const std::string> job_text_;  ///< as it goes to children
     Surroundings surroundings_;
     NodeShare& share_;
     JobUpstream& upstream_;
@@ -213,7 +214,8 @@ class NodeJob : private ModexHost {
     InputMerge input_;
     LocalRanks ranks_;
     Here here_;
-    NodeRanks placed_ranks_;        ///< of all nodes from this one on, as far as they are told here
+    NodeRanks placed_ranks_;        ///< of all nodes from this one on, as far as they are known
+                                    ///< here
     std::unique_ptr<Stage> stage_;  ///< null: no files are staged
     StartGate gate_;                ///< of the ranks here
     bool stage_failed_ = false;

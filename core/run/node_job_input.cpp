@@ -28,9 +28,9 @@ void NodeJob::send_input(NodeIndex child, const InputPiece& piece) {
     tree_.send_input(child, of_job(piece.encode()));
 }
 
-/// With its first grant a child says how much input it has had; it is sent the rest of what has
-/// come here. False: this node has forgotten some of that rest, or the child asks for so much that
-/// it would fill this node's memory.
+/// Takes a grant of a child. The first one says how much input the child has; it gets the rest of
+/// the input that is here. False: this node no longer has some of that rest, or the child asks for
+/// more than fits in this node's memory.
 bool NodeJob::input_granted(NodeIndex child, const InputGrant& grant) {
     if (grant.granted > grant.had && grant.granted - grant.had > input_window) return false;
     const bool waited = input_.granted(InputMerge::child_key(child), grant);

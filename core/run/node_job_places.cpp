@@ -20,9 +20,10 @@ constexpr int most_tries = 100;
 
 }  // namespace
 
-/// Once. Beside this thread, as a large machine takes a while to read. What other jobs here are
-/// bound to is left to them; where one of them has chosen meanwhile, this one chooses again.
-/// Nothing is bound unasked on a machine where other relays, which play hosts, would take the same.
+/// Chooses the CPUs and GPUs of the ranks, once, in another thread, because a large machine takes a
+/// while to read. CPUs of other jobs here are not used; if one of these jobs has chosen in the
+/// meantime, this one chooses again. On a machine where several relays play hosts, nothing is bound
+/// unless asked for, because all would take the same CPUs.
 awaitable<void> NodeJob::find_places(std::vector<RankRun> runs) {
     if (places_) co_return;
     PlaceChoice choice = job_.policies.place;
@@ -62,7 +63,7 @@ awaitable<RankPlaces> NodeJob::read_places(PlaceRequest request) {
                                     in_seconds(patience)};
 }
 
-/// Of all programs with ranks here, where these cannot run as was asked.
+/// All programs with ranks here, if these cannot run as requested.
 std::vector<UnreadyMessage::Program> NodeJob::unplaced(const std::vector<RankRun>& runs) const {
     std::vector<UnreadyMessage::Program> unready;
     if (!places_ || places_->failure.empty()) return unready;
@@ -96,8 +97,8 @@ std::string NodeJob::interface_for_ranks() {
     return found;
 }
 
-/// On the host of rank 0, as far as that is known; the head tells all hosts, but for where there
-/// is only this one.
+/// Holds a port on the host of rank 0, if that is known; the head reports it to all hosts, unless
+/// this is the only one.
 void NodeJob::hold_port() {
     if (job_.policies.rendezvous == RendezvousChoice::none || port_) return;
     const auto* own = assignment_ ? assignment_->part_at(here_.self) : nullptr;

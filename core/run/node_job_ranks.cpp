@@ -11,7 +11,7 @@ namespace {
 
 using NodeRanks = std::vector<std::vector<RankRun>>;
 
-/// Of these nodes; some may have found another parent.
+/// The part of these nodes; some may have found another parent.
 AssignmentMessage part_of(const AssignmentMessage& assignment,
                           const std::vector<NodeRange>& nodes) {
     AssignmentMessage message{assignment.job, {}};
@@ -103,8 +103,8 @@ bool NodeJob::assign(AssignmentMessage assignment) {
         start_ranks(own->host, own->runs);
     else
         modex_->start(0, {}, !here_.remote);
-    // Late, who is only being started is left out; but not below a node that joined, which is told
-    // where ranks are before it has started anybody.
+    // Ranks that are placed late leave out nodes that are still starting; but not below a node that
+    // joined, because it learns where ranks are before it has started any node.
     const bool leaves_out = job_.placed_late && !tree_.has_joined();
     for (const ChildView& child : leaves_out ? tree_.children() : tree_.all_children()) {
         const std::string part = part_of(*assignment_, child.nodes).encode();
@@ -127,8 +127,8 @@ void NodeJob::leave_out_the_lost() {
     lose(lost);
 }
 
-/// What a node that has not been told of the job must know first. Made when it is there: many may
-/// still be starting.
+/// Sends a node the messages that it needs before anything else of the job. They are made when the
+/// node is there: many may still be starting.
 void NodeJob::begin_at(const ChildView& child) {
     const auto start = [number = number_, job = job_text_, assignment = assignment_,
                         nodes = child.nodes, told = false]() mutable {
@@ -155,14 +155,14 @@ void NodeJob::child_added(const ChildView& child) {
     if (placed()) add_child(child.child, ranks_in(child.nodes));
 }
 
-/// Told at once: no fence may take those that are started in its place for gone. While ranks are to
-/// be placed late nobody has been told of the child.
+/// Removes the child at once, so that no fence counts the nodes that are started instead of it as
+/// gone. Before ranks are placed late, the exchange does not know the child.
 void NodeJob::child_not_started(NodeIndex child) {
     if (!waits_for_hosts()) modex_->remove_child(child);
 }
 
-/// Of standard input it gets what the child above has not passed on any more, from where it says
-/// that it is.
+/// Gives the child the standard input that the child above has not forwarded any more, from the
+/// position that it reports.
 void NodeJob::child_came(const ChildView& child, NodeIndex above,
                          const std::vector<NodeRange>& others) {
     begin_at(child);  // the parent that it had may not have told it any more

@@ -71,8 +71,8 @@ bool NodeJobs::begin(JobNumber number, std::string_view body) {
     return placed;
 }
 
-/// What the head has told all nodes of it may have come before it: after a loss, or past what waits
-/// for a slow child.
+/// Applies broadcasts for a job that came before it: after a loss, or because they overtook the
+/// queue of a slow child.
 void NodeJobs::catch_up(NodeJob& job, JobNumber number) const {
     for (const auto& entry : tree_.orders().entries()) {
         const auto order = is_of_job(entry.type) ? unwrap_broadcast(entry.payload) : std::nullopt;
@@ -171,7 +171,7 @@ awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
     co_return stuck;
 }
 
-/// Of one that has not been heard of here yet: it does not begin any more.
+/// Ends a job. A job that this node has not heard of will not begin any more.
 void NodeJobs::end(JobNumber number) {
     if (phase_ == TreePhase::ends) return;
     ended_.push_back(number);

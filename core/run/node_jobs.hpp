@@ -14,15 +14,15 @@
 
 namespace launch {
 
-/// The jobs at one node of a tree, by their numbers: what the tree tells its user goes to the job
-/// that it is for, or to all. What comes for a job that is not here, as it has ended or was not
-/// heard of yet, is dropped; what the head had told all nodes it is told when it begins.
-/// One is over when the head says so (FrameType::end_job), or when the tree ends.
+/// The jobs at one node of a tree, by their numbers: a message of the tree goes to its job, or to
+/// all. A message for a job that is not here, because it has ended or has not begun, is dropped;
+/// when a job begins, it gets the head's broadcasts for it. A job is over when the head says so
+/// (FrameType::end_job), or when the tree ends.
 class NodeJobs : public TreeUser {
   public:
     struct Settings {
         NodeJob::Surroundings surroundings;
-        /// Of a relay: where the reports of a job go that the parent tells it of.
+        /// On a relay: makes the upstream for the reports of a job that the parent announces.
         std::function<std::unique_ptr<JobUpstream>(JobNumber job, const JobMessage& message)>
             upstream;
     };
@@ -53,7 +53,7 @@ class NodeJobs : public TreeUser {
 
     /// A link above broke: what was on its way here may be lost.
     void ask_again();
-    /// This node has another parent, who knows nothing of what the one before was told.
+    /// This node has another parent, which knows nothing of the messages to the old one.
     void new_parent();
     /// The longest that one of them gives its ranks to end.
     milliseconds kill_grace() const;

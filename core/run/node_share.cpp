@@ -10,11 +10,11 @@
 namespace launch {
 namespace {
 
-/// Those of a file server that is down are not there for other jobs any more.
+/// Threads that wait for a dead file server are lost for other jobs.
 constexpr size_t most_threads = 256;
 constexpr std::chrono::seconds between_jobs{2};
 
-/// Above the standard streams. Those of ours are closed when a program is executed.
+/// Descriptors above the standard streams. launch's own are closed when a program is executed.
 std::vector<int> users_descriptors_now() {
     std::vector<int> found;
     std::error_code ec;

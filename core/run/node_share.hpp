@@ -9,8 +9,8 @@
 
 namespace launch {
 
-/// What all jobs at one node have together: which CPUs are taken, and what none of them need make
-/// or find out again. One thread.
+/// State that all jobs at one node share: the CPUs in use, and results that need to be computed
+/// only once. For one thread.
 class NodeShare {
   public:
     explicit NodeShare(any_io_executor executor);
@@ -23,9 +23,9 @@ class NodeShare {
     /// Descriptors that this process had from its user when it began, and which ranks get as well:
     /// a shell's `3<FILE`.
     const std::vector<int>& users_descriptors() const { return users_descriptors_; }
-    /// Of this process, when it began: what a rank gets, but for what its job says.
+    /// Limits of this process when it began: those of a rank, except where its job sets others.
     const HostLimits& limits_before() const { return before_; }
-    /// Of this process now: of open files it takes itself as many as it may.
+    /// Limits of this process now: it raises its own limit of open files as far as it may.
     const HostLimits& limits() const { return now_; }
 
   private:

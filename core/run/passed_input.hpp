@@ -12,9 +12,9 @@
 
 namespace launch {
 
-/// What of a job's standard input a node has had: in order and each byte once, whoever is its
-/// parent. What nodes below may not have had yet is kept, for those that come here since the one
-/// between was lost with what it was to pass on. Sans I/O.
+/// The part of a job's standard input that a node has: in order and each byte once, whichever
+/// parent it comes from. Input that nodes below may not have yet is kept for nodes that move here
+/// because the one between was lost together with its unsent input. Sans I/O.
 class PassedInput {
   public:
     struct Taken {

@@ -5,8 +5,8 @@
 
 namespace launch {
 
-/// What went over a node's links in each phase of the job, from how much it was in all when the
-/// phase began. Sans I/O.
+/// Traffic of a node's links in each phase of the job, computed from the totals at the beginning of
+/// each phase. Sans I/O.
 class PhaseCounts {
   public:
     void begin(JobPhase phase, const LinkCounts& so_far) {

@@ -23,7 +23,8 @@ RankPlaces failed(std::string why) {
     return places;
 }
 
-/// What was asked for cannot be done; without what is only usual ranks run all the same.
+/// The result without knowledge of the machine: an explicit request fails; without one, ranks run
+/// unbound.
 RankPlaces without_machine(const PlaceChoice& choice, const std::string& why) {
     const bool asked = is_asked(choice) || choice.report || choice.gpus.how != GpuChoice::How::none;
     return asked ? failed(why) : RankPlaces{};

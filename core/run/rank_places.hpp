@@ -16,11 +16,11 @@ struct RankPlaces {
     std::vector<RankBinding> bound;             ///< by local rank
     std::vector<std::vector<std::string>> env;  ///< by local rank: NAME=VALUE, which GPUs it sees
     CpuSet own;                      ///< CPUs that other jobs had better leave to these ranks
-    std::vector<std::string> drawn;  ///< a line for each rank, where that was asked for
-    /// Why they are not bound as they usually are, where it is to be told how they are bound.
+    std::vector<std::string> drawn;  ///< a line for each rank, if requested
+    /// Why they are not bound as usual, if a report of bindings was asked for.
     std::string note;
-    std::string failure;  ///< why they cannot run as was asked; empty: they can
-    /// The stage of the start that a `failure` is told of.
+    std::string failure;  ///< why they cannot run as requested; empty: they can
+    /// The stage of the start to which a `failure` belongs.
     ExitStatus::Stage failed = ExitStatus::Stage::bind;
 };
 
@@ -30,8 +30,8 @@ struct PlaceRequest {
     std::vector<std::string> env;  ///< the job's: a scheduler may have said there which GPUs it has
     /// A machine that hwloc's variables describe is taken for this one: nothing will be started.
     bool may_be_made_up = false;
-    /// That ranks of other jobs are bound to: their cores are not used while there are enough
-    /// others for what was asked. Who asked for nothing is not bound where there are not.
+    /// Cores to which ranks of other jobs are bound. They are not used while enough other cores are
+    /// free for the request. Without a request, ranks are not bound if there are too few.
     CpuSet claimed = {};
 };
 
@@ -44,7 +44,7 @@ RankPlaces places_on(const Machine& machine, const PlaceRequest& request);
 /// Blocks: reads the machine.
 RankPlaces find_rank_places(const PlaceRequest& request, const MachineReader& read_machine);
 
-/// Of places with a failure.
+/// The error of places with a failure.
 NotStarted not_placed(const RankPlaces& places);
 
 }  // namespace launch

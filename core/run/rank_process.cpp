@@ -91,9 +91,9 @@ void RankProcess::never_started() {
     refuse_input();
 }
 
-/// A rank's process group is in the background of the terminal from which launch was started. One
-/// that reads from it, or sets it, is stopped by the kernel and would wait for ever. What else
-/// stops a rank was meant by somebody.
+/// Handles a rank that was stopped. A rank's process group is in the background of the terminal
+/// from which launch was started. A rank that reads from the terminal, or changes it, is stopped by
+/// the kernel and would wait forever. Any other stop is intended.
 void RankProcess::stopped(int signal) {
     const bool told = wants_terminal_;
     wants_terminal_ = signal == SIGTTIN || signal == SIGTTOU;

@@ -74,7 +74,7 @@ class RankProcess {
     bool ended() const { return stage_ == Stage::ended; }
     /// -1: it has ended, though its streams may have not.
     pid_t pid() const { return exit_ ? -1 : pid_; }
-    /// What it has cost, once it has ended; with times from `begin`.
+    /// The rank's cost, once it has ended; times count from `begin`.
     RankCost cost(Clock::time_point begin) const;
     /// Processes that the rank left behind held its streams open and were ended.
     bool left_processes() const { return left_processes_; }

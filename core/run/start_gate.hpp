@@ -5,8 +5,8 @@
 
 namespace launch {
 
-/// What the ranks of a node wait for once they are known, and what they are offered then: that is
-/// prepared last. Sans I/O.
+/// The conditions for which the ranks of a node wait once they are known, and what they are offered
+/// then: that is prepared last. Sans I/O.
 class StartGate {
   public:
     enum class Lock : uint8_t {
@@ -25,8 +25,8 @@ class StartGate {
     void prepared() { offer_ = Offer::there; }
     bool is_open() const { return locks_ == 0 && offer_ != Offer::asked; }
 
-    /// What is to be done now. `will_run`: there are ranks here that are to be started, for which
-    /// something has to be prepared, once.
+    /// The next step. `will_run`: ranks are to be started here, for which something has to be
+    /// prepared, once.
     Next next(bool will_run) {
         if (!is_open()) return Next::wait;
         if (!will_run || offer_ == Offer::there) return Next::start;

@@ -238,8 +238,8 @@ class Child {
     };
     /// The child's knowledge of the start of the tree. During the start, all nodes tolerate longer
     /// silences. A child that has not answered since it was sent the end of the start
-    /// (over_unheard) may not know of it. Then the nodes below it still tolerate long silences; so
-    /// must this node, or it would give them up before they look for another parent.
+    /// (over_unheard) may not know of it. Then the nodes below it still tolerate long silences;
+    /// this node must do the same, or it would give them up before they look for another parent.
     enum class Start : uint8_t { goes_on, over_unheard, over };
 
     void step(ChildEvent event);

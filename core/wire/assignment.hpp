@@ -10,7 +10,7 @@
 
 namespace launch {
 
-/// What of a JobMessage is not known before it is known which hosts are up. Without it, the job's
+/// The part of a JobMessage that depends on which hosts are up. Before it is known, the job's
 /// `ranks` are 0.
 struct JobPlacement {
     uint32_t ranks = 0;
@@ -43,7 +43,7 @@ struct AssignmentMessage {
     std::string job;          ///< a JobPlacement, passed on as it came
     std::vector<Part> parts;  ///< of the nodes with ranks, by ascending node
 
-    /// What concerns `count` nodes from `first` on.
+    /// The part for `count` nodes from `first` on.
     AssignmentMessage part_of(NodeIndex first, NodeIndex count) const;
     const Part* part_at(NodeIndex node) const;
 

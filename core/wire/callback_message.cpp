@@ -10,7 +10,7 @@
 namespace launch {
 namespace {
 
-/// Of "0a"; negative: it is none.
+/// The value of a hexadecimal digit; negative: it is not one.
 int digit(char c) {
     if (c >= '0' && c <= '9') return c - '0';
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;

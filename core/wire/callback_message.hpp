@@ -10,9 +10,9 @@
 
 namespace launch {
 
-/// What relays that were all started by one command are told on their standard input, which each of
-/// them gets the same of, or in a file that all of their hosts see: whom to call back, and by which
-/// key. It is a secret.
+/// The message to relays that one command has started, on their standard input, which is the same
+/// for all of them, or in a file that all their hosts see: the address to call back, and the key.
+/// It is a secret.
 struct CallbackMessage {
     std::string id;                  ///< of this call, as a job's in its links' identities
     std::string key;                 ///< the root of the keys that the callers make theirs of
@@ -26,8 +26,8 @@ struct CallbackMessage {
     bool operator==(const CallbackMessage&) const = default;
 };
 
-/// What follows --relay on the command line of such a relay; the file's path, if there is one,
-/// follows that.
+/// The word after --relay on the command line of such a relay; the file's path, if there is one,
+/// follows it.
 inline constexpr const char* call_back_word = "--call-back";
 
 /// The longest line that is read: a hundred thousand hosts.

@@ -9,11 +9,11 @@
 
 namespace launch {
 
-/// What a rank that has ended was and took.
+/// A rank that has ended, and the resources that it used.
 struct RankCost {
     uint32_t rank = 0;
     uint32_t pid = 0;
-    uint64_t start_us = 0;  ///< from when its node was told of the job
+    uint64_t start_us = 0;  ///< since its node learned of the job
     uint64_t end_us = 0;    ///< of its process, from the same
     uint64_t cpu_us = 0;    ///< user and system, with the processes below it that it waited for
     uint64_t peak_kib = 0;  ///< the most memory that it, or one of those, had at one time
@@ -23,7 +23,7 @@ struct RankCost {
     bool operator==(const RankCost&) const = default;
 };
 
-/// Where the job wants it (--report): before the ends of those ranks are told.
+/// Sent if the job wants it (--report), before the ends of those ranks are reported.
 struct CostsMessage {
     std::vector<RankCost> ranks;
 

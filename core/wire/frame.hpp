@@ -10,9 +10,9 @@
 
 namespace launch {
 
-/// What a frame carries. Down: from a parent to its child; up: the other way; to all: from the head
-/// down to every node, numbered (Broadcast). Before the body of what belongs to a job is the job's
-/// number, see wire/job_text.hpp.
+/// The kind of a frame. Down: from a parent to its child; up: the other way; to all: from the head
+/// down to every node, numbered (Broadcast). The body of a frame that belongs to a job begins with
+/// the job's number, see wire/job_text.hpp.
 enum class FrameType : uint8_t {
     hello = 1,      ///< both ways, first: who speaks (Hello)
     job,            ///< down: a job begins (JobStart)
@@ -89,8 +89,8 @@ inline constexpr uint32_t max_frame = 64u << 20;
 /// A data frame (output, input) carries at most this many bytes.
 inline constexpr uint32_t max_data = 64u << 10;
 
-/// The bytes that start a link in each direction. What a remote shell may print before them
-/// (a profile, a banner) is noise and is skipped.
+/// The bytes that start a link in each direction. A remote shell may print something before them (a
+/// profile, a banner); that noise is skipped.
 inline constexpr std::string_view link_magic{"\x01\x7f\r\nlaunch-link\n\x02", 17};
 /// A link whose first bytes hold no magic after so much is not ours.
 inline constexpr size_t max_noise = 64u << 10;
@@ -107,7 +107,7 @@ class FrameParser {
     void feed(std::string_view bytes);
     /// The next whole frame, none yet, or an Error: the peer does not speak our protocol.
     Result<std::optional<Frame>> next();
-    /// What came before the magic, or instead of it: about max_noise bytes at most.
+    /// The bytes before the magic, or instead of it: about max_noise bytes at most.
     std::string noise() const { return greeted_ ? noise_ : noise_ + buffer_; }
     bool greeted() const { return greeted_; }
 

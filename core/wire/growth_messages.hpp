@@ -25,10 +25,10 @@ struct GrowMessage {
     static std::optional<GrowMessage> decode(std::string_view payload);
 };
 
-/// To all: these nodes are to leave the tree. Those below them go on below others.
+/// To all: these nodes are to leave the tree. Nodes below them move to other parents.
 struct RemoveMessage {
     std::vector<NodeIndex> nodes;
-    /// What runs there is ended as if the node were lost.
+    /// Processes there are ended as if the node were lost.
     bool now = false;
 
     std::string encode() const;

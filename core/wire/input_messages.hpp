@@ -8,8 +8,8 @@
 
 namespace launch {
 
-/// Standard input on its way to the ranks of a job. Where a piece belongs is told by its place in
-/// the whole stream, so that a node which comes to another parent goes on where it was.
+/// Standard input on its way to the ranks of a job. Each piece has its position in the whole
+/// stream, so that a node that moves to another parent continues where it was.
 
 /// Down: what the head has read.
 struct InputPiece {
@@ -22,8 +22,8 @@ struct InputPiece {
     static std::optional<InputPiece> decode(std::string_view payload);
 };
 
-/// Bytes that a rank asks for ahead of what it has taken. No node is asked for more than so many
-/// beyond what all below it have had.
+/// Bytes that a rank asks for ahead of those it has taken. No node is asked for more than that many
+/// beyond the position that all nodes below it have.
 inline constexpr uint64_t input_window = 256u << 10;
 
 /// Up: how far the input has come, and how far it may come.

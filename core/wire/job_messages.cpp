@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a node is told of its job; see messages.hpp.
+// Encodes the messages about a job to a node; see messages.hpp.
 
 #include "core/base/codec.hpp"
 #include "core/wire/messages.hpp"
@@ -10,7 +10,7 @@
 namespace launch {
 namespace {
 
-/// What of it nodes act by: the head alone gathers.
+/// Encodes what nodes need of the output choice: only the head gathers.
 void encode_output(Encoder& out, const OutputChoice& output) {
     const auto& files = output.files;
     out.text(output.label).flag(output.color_out).flag(output.color_err);

@@ -22,7 +22,8 @@ struct StagedMessage {
     static std::optional<StagedMessage> decode(std::string_view payload);
 };
 
-/// What a job's part at a node tells its head. A FailureMessage: the node cannot take part in it.
+/// A report of a job's part at a node to its head. A FailureMessage: the node cannot take part in
+/// the job.
 using JobReport = std::variant<UnreadyMessage, ExitsMessage, FaultMessage, StagedMessage,
                                FailureMessage, SurveyMessage, SpawnMessage, CostsMessage>;
 

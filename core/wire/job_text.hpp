@@ -15,7 +15,7 @@ inline constexpr JobNumber all_jobs{0};
 /// The one that a tree is started for, where it is started for one.
 inline constexpr JobNumber first_job{1};
 
-/// What one part of a job says to another, as the tree carries it (is_of_job()).
+/// A message of one part of a job to another, as the tree carries it (is_of_job()).
 struct JobText {
     JobNumber job{};
     std::string_view body;  ///< points into the payload

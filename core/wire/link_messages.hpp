@@ -15,9 +15,9 @@ namespace launch {
 
 /// Messages by which links outlive what carries them. As those of messages.hpp.
 
-/// Before the body of every frame that tells the head something (a report): who tells it, and its
-/// number among the origin's reports of the same class. Reports travel in order, so that the head,
-/// and every node on the way, knows what it has had when an origin tells all again.
+/// Precedes the body of every report (a frame for the head): the origin, and the report's number
+/// among the origin's reports of the same class. Reports travel in order, so the head, and every
+/// node on the way, can skip those that it has when an origin resends all.
 struct ReportHeader {
     NodeIndex origin = 0;
     uint64_t number = 0;  ///< from 1
@@ -41,14 +41,15 @@ struct AckMessage {
     NodeIndex origin = 0;
     uint64_t control = 0;
     uint64_t output = 0;
-    JobNumber job = all_jobs;  ///< whose reader has read output; all_jobs: nothing is told of that
+    JobNumber job = all_jobs;  ///< the job whose reader has read output; all_jobs: no job
     uint64_t read = 0;         ///< how much of the origin's, see OutputAccount::read()
 
     std::string encode() const;
     static std::optional<AckMessage> decode(std::string_view payload);
 };
 
-/// What one side has received of the other's numbered frames, see core/link/neighbour_channel.hpp.
+/// The numbers of frames that one side has received from the other, see
+/// core/link/neighbour_channel.hpp.
 struct ReceivedCount {
     uint64_t control = 0;
     uint64_t data = 0;
@@ -67,7 +68,7 @@ struct PingMessage {
     static std::optional<PingMessage> decode(std::string_view payload);
 };
 
-/// What the head tells every node, once and in order; see core/link/broadcast_log.hpp.
+/// A message of the head to every node, once and in order; see core/link/broadcast_log.hpp.
 struct Broadcast {
     uint64_t number = 0;    ///< of what the head has told all, from 1
     std::string_view body;  ///< points into the payload
@@ -85,19 +86,19 @@ struct AttachMessage {
     std::optional<ReceivedCount> received;
     uint64_t heard = 0;       ///< the number of the last Broadcast
     bool rerouted = false;    ///< it asks for its place in the routing tree
-    uint32_t generation = 0;  ///< of its relay, see core/tree/generations.hpp
-    /// Beside its block, those below it that have joined the tree since. What else was handed on to
-    /// it has not arrived there, and will not.
+    uint32_t generation = 0;  ///< of the node's relay, see core/tree/generations.hpp
+    /// The nodes below it, besides its block, that have joined the tree since. Other nodes that
+    /// were handed on to it have not arrived there, and will not.
     std::vector<NodeRange> joined = {};
 
     std::string encode() const;
     static std::optional<AttachMessage> decode(std::string_view payload);
 };
 
-/// Down, the answer, when the one who answers has a place itself. Or it is FrameType::dismissed,
-/// where another relay has been started in the asker's place; or a Broadcast that the asker must
-/// know first, as by that of FrameType::routes its place is elsewhere. What either side has not
-/// received follows.
+/// Down: the answer of a node that has a position itself. Other answers are FrameType::dismissed,
+/// if another relay has been started in the asker's position, or a Broadcast that the asker must
+/// know first, because FrameType::routes moves its position elsewhere. Messages that either side
+/// has not received follow.
 struct AttachedMessage {
     /// Nothing: none is known here of what was said before, and both sides number anew.
     std::optional<ReceivedCount> received;
@@ -112,7 +113,7 @@ struct AttachedMessage {
 struct MovedMessage {
     NodeIndex first = 0;
     NodeIndex count = 1;
-    /// Of an AttachMessage, where that is how they came. Nothing: it is by another word, and more
+    /// For an AttachMessage: the nodes that came along. Nothing: other messages name them, and more
     /// may follow.
     std::optional<std::vector<NodeRange>> joined = {};
 

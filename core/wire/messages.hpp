@@ -30,8 +30,8 @@ struct Hello {
     static std::optional<Hello> decode(std::string_view payload);
 };
 
-/// What is the same for every node of a job. A relay passes the bytes on as they came; where ranks
-/// run comes by its own (JobPlacement).
+/// The part of a job that is the same for every node. A relay forwards the bytes as they came; the
+/// places of ranks come in a message of their own (JobPlacement).
 struct JobMessage {
     std::string job_id;
     std::vector<Program> programs;
@@ -60,8 +60,9 @@ struct JobMessage {
     std::string process_mapping;   ///< PMI_process_mapping; empty: too long to say
     uint16_t rendezvous_port = 0;  ///< free on the first host; 0: not known yet, or not asked for
 
-    /// Ranks start when the head says that all is ready (FrameType::start_ranks), not before.
-    /// Those of a spawn do on one host, too: who asked is told whether they can start.
+    /// Whether ranks start only when the head reports that everything is ready
+    /// (FrameType::start_ranks). Ranks of a spawn always do, even on one host, because the parent
+    /// gets a report whether they can start.
     bool starts_together() const {
         if (origin.is_spawned()) return true;
         return !placed_late && nodes > 1 && !policies.start_early;
@@ -94,7 +95,7 @@ struct FailureMessage {
     /// it as they ran. On the way there none.
     std::vector<std::string> hosts = {};
 
-    /// No more are told: a message has a bound.
+    /// The message names at most this many.
     static constexpr size_t most_names = 8192;
     /// All that are lost, the node first.
     std::vector<NodeRange> nodes() const {
@@ -126,8 +127,8 @@ struct ExitsMessage {
     static std::optional<ExitsMessage> decode(std::string_view payload);
 };
 
-/// What a node saw before it said that it is up: programs whose ranks cannot start there, and the
-/// port that it holds for --rendezvous.
+/// A node's report before it is up: programs whose ranks cannot start there, and the port that it
+/// holds for --rendezvous.
 struct UnreadyMessage {
     struct Program {
         uint32_t index = 0;  ///< among those of the job
@@ -165,7 +166,7 @@ struct FaultMessage {
 /// Something that does not end the job. `text` is the same on every host that has it, so that
 /// the head can fold them.
 struct NoticeMessage {
-    /// What it is about, where somebody goes by that.
+    /// The subject of a notice, if a receiver handles it specially.
     enum class Topic : uint8_t {
         other,
         login_noise,  ///< a login shell printed something of its own
@@ -189,7 +190,7 @@ enum class Stream : uint8_t {
     out = 1,
     err = 2,
     end = 3,  ///< of all output: the job's part at a node has ended
-    ask = 4,  ///< no output: the node is to be told again how much was read (AckMessage::read)
+    ask = 4,  ///< no output: the node wants the number of bytes read again (AckMessage::read)
 };
 
 /// The head of an output frame; the written bytes follow.
@@ -199,7 +200,7 @@ struct OutputMessage {
     std::string_view bytes;
 
     std::string encode() const;
-    /// The same as wrap_job() makes of it, without a copy of the bytes.
+    /// Encodes as wrap_job() does, without a copy of the bytes.
     std::string encode_for(JobNumber job) const;
     /// `bytes` points into the payload.
     static std::optional<OutputMessage> decode(std::string_view payload);

@@ -10,10 +10,11 @@
 
 namespace launch {
 
-/// What a node proves itself by to those above it in the tree of the start. Each node's key is made
-/// of its parent's and the block of nodes that it was given, so that who has one can make those of
-/// all below, whoever starts them in the end, and no other. Nodes that joined a tree that ran
-/// already have numbers after all those of the start, and may be below any.
+/// The proof of a node's identity for the nodes above it in the tree of the start. Each node's key
+/// is derived from its parent's key and the block of nodes that the node was given. So a node can
+/// derive the keys of all nodes below it, whichever node starts them in the end, and no others.
+/// Nodes that joined a running tree have numbers after all those of the start, and may be below any
+/// node.
 struct NodeKey {
     std::string key;  ///< empty: it has none
     /// The blocks that the nodes from the head down to this one were given, this one's last.

@@ -17,11 +17,12 @@
 
 namespace launch {
 
-/// What a session and its clients say to each other, by a socket on the head's machine. The session
-/// greets (Hello) and tells its state; then it answers requests. A client whose slots were reserved
-/// begins a job as a parent in a tree tells its child (FrameType::job, with JobStart). From there
-/// on the two speak as neighbours in a tree do, of that job only and without its number, until the
-/// output's end, whose bytes are a NodesMessage: hosts that have not cleaned up.
+/// Messages between a session and its clients, by a socket on the head's machine. The session
+/// greets (Hello) and sends its state; then it answers requests. A client whose slots were reserved
+/// begins a job as a parent in a tree does with its child (FrameType::job, with JobStart). From
+/// there on the two communicate as neighbours in a tree do, for that job only and without its
+/// number, until the end of the output, whose bytes are a NodesMessage: hosts that have not cleaned
+/// up.
 
 struct SessionHost {
     Host host;
@@ -96,7 +97,7 @@ struct DetachRequest {
     JobNumber job{};
     std::string output;  ///< the file
 };
-/// What the job of this connection's DetachRequest ended with.
+/// Reports the end of the job of this connection's DetachRequest.
 struct EndedRequest {
     int exit_code = 0;
 };
@@ -104,12 +105,12 @@ struct EndedRequest {
 struct OutputRequest {
     JobNumber job{};
 };
-/// What a detached job ended with: answered when it has.
+/// Asks for the end of a detached job; the answer comes when it has ended.
 struct OutcomeRequest {
     JobNumber job{};
 };
 
-/// What the ranks of a job cost.
+/// Asks for the resources that the ranks of a job use.
 struct SurveyRequest {
     JobNumber job{};
 };
@@ -136,12 +137,12 @@ using SessionRequest = std::variant<ReserveRequest, WaitRequest, SignalRequest, 
 std::string encode(const SessionRequest& request);
 std::optional<SessionRequest> decode_session_request(std::string_view payload);
 
-/// To any request but for WaitRequest.
+/// The answer to any request except WaitRequest.
 struct SessionAnswer {
     enum class Kind : uint8_t {
         done,
         no_room,  ///< slots that were free have been taken
-        no_job,   ///< there is none of that number
+        no_job,   ///< no job has that number
         not_detached,
         killed,         ///< the process that ran the job, before it could tell of its end
         unknown_hosts,  ///< which `lines` names: not the session's, or its already
@@ -150,7 +151,7 @@ struct SessionAnswer {
         no_rank,        ///< the job has no such rank, as `lines` says
     };
     Kind kind = Kind::done;
-    /// Of the log; the file of an OutputRequest; what became of hosts.
+    /// Lines of the log; the file of an OutputRequest; the fate of hosts.
     std::vector<std::string> lines;
     JobNumber job{};                     ///< that slots are reserved for
     int exit_code = 0;                   ///< of an OutcomeRequest

@@ -15,7 +15,7 @@ namespace launch {
 /// Names with values, in the order in which they were given.
 using SpawnPairs = std::vector<std::pair<std::string, std::string>>;
 
-/// What a process asks the head for: that more processes are started (MPI_Comm_spawn_multiple), or
+/// A process's request to the head: to start more processes (MPI_Comm_spawn_multiple), or for
 /// something else that only the head can do or know.
 struct SpawnOrder {
     enum class Kind : uint8_t {
@@ -34,7 +34,7 @@ struct SpawnOrder {
         bool operator==(const Program&) const = default;
     };
     std::vector<Program> programs;
-    /// What the new processes find in their key-value space from the beginning (PMI's preput).
+    /// The initial contents of the new processes' key-value space (PMI's preput).
     SpawnPairs cards;
     Kind kind = Kind::spawn;
     std::string hosts;     ///< a host list
@@ -76,7 +76,7 @@ struct SpawnedMessage {
     bool operator==(const SpawnedMessage&) const = default;
 };
 
-/// Who asked for a job's processes, in what each of its nodes is told of it.
+/// The parent of a job's processes, as each of the job's nodes knows it.
 struct JobOrigin {
     uint32_t space = 0;  ///< among those of a job, in the order they were asked for; 0: the job
     std::string parent;  ///< the id of the asker's

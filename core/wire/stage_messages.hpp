@@ -11,7 +11,7 @@
 
 namespace launch {
 
-/// What staging says over links, see core/stage/README.md. As those of messages.hpp.
+/// Messages of staging between nodes, see core/stage/README.md. Encoded like those of messages.hpp.
 
 void encode_stage(Encoder& out, const StageSpec& stage);
 StageSpec decode_stage(Decoder& in);

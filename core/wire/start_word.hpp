@@ -5,7 +5,7 @@
 
 namespace launch {
 
-/// What the head says with FrameType::start_ranks, in its number.
+/// The message of FrameType::start_ranks, in its number.
 struct StartWord {
     bool may_leave_wdir = false;
     uint16_t rendezvous_port = 0;

@@ -16,9 +16,9 @@ namespace launch {
 /// How far a node is with starting one of those below it.
 struct HostStart {
     NodeIndex node = 0;
-    StartStage stage = StartStage::queued;  ///< that it is in
-    /// When it came to which, in microseconds from when the starting node was told what to do;
-    /// nothing: it has not.
+    StartStage stage = StartStage::queued;  ///< the current stage
+    /// When it reached each stage, in microseconds since the starting node got its first message;
+    /// nothing: it has not reached the stage.
     std::array<std::optional<uint64_t>, start_stages> began;
 
     std::optional<uint64_t> at(StartStage which) const { return began[static_cast<size_t>(which)]; }

@@ -12,7 +12,7 @@
 
 namespace launch {
 
-/// What frames are for, to count them by.
+/// The purposes of frames, by which they are counted.
 enum class FrameKind : uint8_t {
     control,  ///< the job itself: who runs what, who is up, how it ended, signals
     output,   ///< of ranks
@@ -36,7 +36,7 @@ struct FrameCount {
     bool operator==(const FrameCount&) const = default;
 };
 
-/// What went over one link, or several.
+/// Traffic of one link, or of several.
 struct LinkCounts {
     std::array<FrameCount, frame_kinds> sent;
     std::array<FrameCount, frame_kinds> received;
@@ -47,7 +47,7 @@ struct LinkCounts {
     bool operator==(const LinkCounts&) const = default;
 };
 
-/// What a node is at.
+/// The phase of a job at a node.
 enum class JobPhase : uint8_t {
     start,  ///< until all below are up, or have failed
     place,  ///< until ranks are placed, where they are not from the start
@@ -56,7 +56,7 @@ enum class JobPhase : uint8_t {
 };
 inline constexpr size_t job_phases = 4;
 
-/// What one node of the tree has cost, told when it leaves (--stats).
+/// The cost of one node of the tree, reported when it leaves (--stats).
 struct NodeStats {
     NodeIndex node = 0;
     uint32_t links = 0;         ///< to other nodes, the most at one time
@@ -69,7 +69,7 @@ struct NodeStats {
     uint64_t proportional_kib = 0;  ///< then, with its part of what processes share
     uint64_t resident_kib = 0;      ///< at most, with all of that
     uint64_t cpu_us = 0;            ///< of this process, without its ranks
-    uint64_t start_us = 0;          ///< from its own start until it was told what to do
+    uint64_t start_us = 0;          ///< from its own start until its first message
     uint64_t up_us = 0;             ///< from there until all below were up or had failed
     uint64_t end_us = 0;            ///< from the order to leave until it left
 

@@ -22,7 +22,7 @@ struct RankState {
     bool operator==(const RankState&) const = default;
 };
 
-/// What the ranks of a job at a node cost, as the head has asked.
+/// The resources that the ranks of a job use at a node, at the head's request.
 struct SurveyMessage {
     NodeIndex node = 0;
     uint64_t survey = 0;  ///< the number of the question

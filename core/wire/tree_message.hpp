@@ -16,12 +16,12 @@ namespace launch {
 
 /// Hosts that are alike are named in a few bytes: no message is to become more of them than this.
 inline constexpr size_t most_subtree_hosts = 1u << 18;
-/// Of a tree, those that have left it counted with those that it has: every number costs some bytes
-/// at the nodes above it.
+/// The limit for a tree, including nodes that have left it: every number costs some bytes at the
+/// nodes above it.
 inline constexpr NodeIndex most_nodes = 1u << 20;
 
-/// What is the same for every node of a tree, whatever jobs run on it. A relay passes the bytes on
-/// as they came.
+/// The part of a tree that is the same for every node, whatever jobs run on it. A relay forwards
+/// the bytes as they came.
 struct TreeMessage {
     std::string id;        ///< tells links of this tree from those of others
     NodeIndex nodes = 0;   ///< hosts, without the head
@@ -46,10 +46,10 @@ struct TreeMessage {
 struct SubtreeMessage {
     std::string tree;         ///< a TreeMessage
     NodeIndex first = 0;      ///< the receiver's node index; the head is 0
-    std::vector<Host> hosts;  ///< of the nodes first, first + 1, ...
-    /// Where the ancestors take direct links, the sender first. Its own address is left to the
-    /// receiver, who knows by which one it was reached; but one on the sender's own machine is
-    /// told it, and has the same.
+    std::vector<Host> hosts;  ///< the hosts of the nodes first, first + 1, ...
+    /// Where the ancestors take direct links, the sender first. The sender's own address is empty,
+    /// because the receiver knows by which one it was reached; a receiver on the sender's own
+    /// machine gets the address, which is its own, too.
     std::vector<Contact> ancestors;
     uint32_t generation = 0;  ///< see core/tree/generations.hpp
     NodeKey key;              ///< the receiver's, with the lineage of the sender

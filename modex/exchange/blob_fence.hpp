@@ -76,8 +76,8 @@ class BlobFence : public TreeFence {
     const ModexChoice asked_;
     Coming coming_;
     GatherRound round_;  ///< the round of the last fence
-    /// What came with the last end, while that is told, and then for who has missed it.
-    /// Null: nothing.
+    /// The contributions that came with the last end, while it is reported, and afterwards for
+    /// children that have missed it. Null: none.
     std::shared_ptr<const Contributions> ended_;
     bool joined_ = false;  ///< the ranks here wait
     bool asked_for_peers_ = false;
