@@ -27,7 +27,7 @@ enum class MachinePart : uint8_t {
 constexpr auto machine_part_names = std::to_array<std::string_view>(
     {"hwthread", "core", "l1", "l2", "l3", "numa", "socket", "machine"});
 
-/// What each rank is bound to: --bind.
+/// The unit to which each rank is bound: --bind.
 struct BindChoice {
     enum class How : uint8_t {
         automatic,  ///< a core each, where a host has several ranks and a core for each
@@ -71,7 +71,7 @@ struct GpuChoice {
     bool operator==(const GpuChoice&) const = default;
 };
 
-/// All of it that hosts are told.
+/// Everything about places that hosts need.
 struct PlaceChoice {
     BindChoice bind;
     PartMap map;

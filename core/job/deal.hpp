@@ -18,13 +18,13 @@ struct Deal {
 /// How many ranks each program was asked for; 0: what the slots leave.
 std::vector<uint32_t> asked_ranks(const std::vector<Program>& programs);
 
-/// Deals the ranks of a job to `hosts`, whatever hosts the spec has: a pure function. `asked`: of
-/// each program, as asked_ranks(); `choices`: as JobSpec has them, but among `hosts`. Errors are of
-/// kind usage.
+/// Deals the ranks of a job to `hosts`, whatever hosts the spec has: a pure function. `asked`: the
+/// ranks of each program, see asked_ranks(); `choices`: as in JobSpec, but with indices into
+/// `hosts`. Errors are of kind usage.
 ///
-/// Programs on the same hosts are dealt together, rank by rank through them, as place() does. Those
-/// with hosts of their own come first; the others, which may run on all, take the slots that are
-/// left. `used`: slots of each host that others have; empty: none. Whatever the order, ranks are
+/// Programs on the same hosts are dealt together, rank by rank through them, as place() does.
+/// Programs with hosts of their own come first; the others, which may run on all, take the slots
+/// that are left. `used`: slots of each host that others have; empty: none. In any case, ranks are
 /// numbered through the programs as they stand in the job.
 Result<Deal> deal_ranks(const JobSpec& spec, const std::vector<uint32_t>& asked,
                         const std::vector<Host>& hosts, const std::vector<HostChoice>& choices,

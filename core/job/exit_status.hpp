@@ -15,7 +15,7 @@ struct ExitStatus {
         lost,         ///< its host was lost while it ran; value unused
         stuck,        ///< value: the id of a process that does not end, whatever it is sent
     };
-    /// What failed before the program ran, for not_started.
+    /// The step that failed before the program ran, for not_started.
     enum class Stage : uint8_t {
         none,
         fork,

@@ -13,7 +13,7 @@ std::string fold_ranks(std::vector<uint32_t> ranks, uint32_t space = 0);
 /// "7", and of processes that a rank asked for "1.7".
 std::string rank_name(uint32_t rank, uint32_t space);
 
-/// The same as fold_ranks(), or how many where that would be a long list.
+/// The text of fold_ranks(), or the number of ranks if that would be a long list.
 std::string short_fold(const std::vector<uint32_t>& ranks, uint32_t space = 0);
 
 }  // namespace launch

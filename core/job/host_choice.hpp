@@ -25,7 +25,7 @@ std::vector<ProgramGroup> group_programs(size_t programs, const std::vector<Host
 /// The place of a host that is no longer among the job's.
 inline constexpr uint32_t no_place = std::numeric_limits<uint32_t>::max();
 
-/// The same choices among other hosts: places[i] is where the i-th host is there, or no_place.
+/// Translates choices to other hosts: places[i] is the index of the i-th host there, or no_place.
 std::vector<HostChoice> moved_choices(std::vector<HostChoice> choices,
                                       std::span<const uint32_t> places);
 

@@ -9,7 +9,8 @@
 
 namespace launch {
 
-/// What each rank is told of the hosts of its job: the same to all, so the head words it once.
+/// The facts about the job's hosts that every rank gets; they are the same for all, so the head
+/// encodes them once.
 struct JobHosts {
     std::string first;  ///< a name of the host of rank 0 that means it on every host of the job
     std::string list;   ///< names of those with ranks, folded, in the order of LAUNCH_NODE; empty

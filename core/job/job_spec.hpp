@@ -43,7 +43,7 @@ struct StdinTarget {
     bool operator==(const StdinTarget&) const = default;
 };
 
-/// What becomes of the job when a host is lost while it runs.
+/// The effect on the job when a host is lost while it runs.
 enum class HostLoss : uint8_t {
     abort,  ///< it is ended
     go_on,  ///< its ranks are lost, the others run on
@@ -53,7 +53,7 @@ constexpr auto host_loss_names = std::to_array<std::string_view>({"abort", "cont
 
 inline constexpr milliseconds usual_liveness{4000};
 
-/// What holds for the tree of relays, whatever runs on it.
+/// Policies of the tree of relays, whatever runs on it.
 struct TreePolicies {
     bool verbose = false;
     bool stats = false;                     ///< every node tells what it has cost
@@ -67,7 +67,7 @@ struct TreePolicies {
     bool operator==(const TreePolicies&) const = default;
 };
 
-/// The same, and what holds for every host and rank of a job.
+/// Policies of every host and rank of a job, and those of its tree.
 struct Policies : TreePolicies {
     bool keep_going = false;  ///< a failing rank does not end the job
     PmiChoice pmi = PmiChoice::automatic;
@@ -79,7 +79,7 @@ struct Policies : TreePolicies {
     bool start_early = false;  ///< ranks do not wait for other hosts than their own
     PlaceChoice place;
     RendezvousChoice rendezvous = RendezvousChoice::none;
-    bool rendezvous_interface = false;  ///< ranks are told by which interface hosts are reached
+    bool rendezvous_interface = false;  ///< ranks learn by which interface hosts are reached
     bool costs = false;                 ///< ranks that have ended tell what they have cost
 
     bool survives_host_loss() const { return host_loss == HostLoss::go_on; }
@@ -97,13 +97,14 @@ struct TransportOptions {
     /// A relay starts hosts, which may have other keys and know other names than the head. Set by
     /// the relay itself.
     bool at_relay = false;
-    /// What it starts here outlives who reads this process's standard error, and must not hold it.
+    /// Processes that it starts here outlive the reader of this process's standard error, and must
+    /// not hold it open.
     bool outlives_reader = false;
     /// Hosts by these names are the head's own machine, beside others that are reached as `name`
     /// says: the head, and no other node, starts them, without a login. See names_of_machine().
     std::vector<std::string> own_names;
-    /// Which all hosts see, for a start whose relays get no standard input; empty: the user's home.
-    /// Of the head alone, as no other node starts hosts in that way.
+    /// A folder that all hosts see, for a start whose relays get no standard input; empty: the
+    /// user's home. Only the head uses it, because no other node starts hosts in that way.
     std::string call_folder;
 
     bool operator==(const TransportOptions&) const = default;
@@ -113,7 +114,7 @@ struct TransportOptions {
 /// order; none: all of them.
 using HostChoice = std::optional<std::vector<uint32_t>>;
 
-/// What was asked, validated, nothing opened yet.
+/// The validated request, before anything is opened.
 struct JobSpec {
     std::string job_id;
     std::vector<Program> programs;
@@ -121,7 +122,7 @@ struct JobSpec {
     /// Of each program; empty: none has hosts of its own. Where one has, `hosts` has each host
     /// once.
     std::vector<HostChoice> choices;
-    /// Whose hosts these are where nobody named some, or why they are nobody's: for --explain.
+    /// The origin of the hosts if the user named none, or why no hosts were found: for --explain.
     std::string allocation;
     uint32_t local_slots = 1;  ///< of this machine, where no hosts are given
     Mapping mapping = Mapping::block;

@@ -130,7 +130,7 @@ std::vector<std::string> late_notes(const Plan& plan, const LatePlacement& place
         notes.push_back("goes on without " + listed(plan, placed.left_out) + ": " +
                         counted(placement.ranks(), "rank") + " on " +
                         counted(placed.nodes.size(), "host"));
-    // Where it was so before, that has been told.
+    // A shortage that was there before has been reported.
     const auto crowded = oversubscription(plan.spec, placement, hosts_of(plan, placed.nodes));
     if (!crowded.empty() && oversubscription(plan.spec, plan.placement, plan.hosts).empty())
         notes.push_back(crowded);

@@ -9,19 +9,19 @@
 
 namespace launch {
 
-/// Which hosts a job runs on, and with which ranks, when it is known which could be started. The
-/// ranks are dealt as if the others had never been in the list:
+/// The hosts on which a job runs, with their ranks, when it is known which hosts could be started.
+/// The ranks are dealt as if the others had never been in the list:
 ///
-///  - a spare stands where the host was whose place it takes, with its own slots; spares take
-///    places in the order of the list, and as long as there are any;
+///  - a spare stands in the position of the host that it replaces, with its own slots; spares are
+///    used in the order of the list, while there are any;
 ///  - without -n there are as many ranks as slots (or -ppn) of the hosts that are left;
-///  - with -n there are as many ranks as asked for, and a notice where the slots are too few;
-///  - of several programs each keeps its -n, and the one without takes what the slots leave: if
-///    that is nothing, the job cannot run;
-///  - a program with hosts of its own runs on those that are left of them, and on the spares that
-///    stand there: if there are none, the job cannot run.
+///  - with -n there are as many ranks as requested, and a notice if the slots are too few;
+///  - of several programs each keeps its -n, and the one without -n takes the slots that are left:
+///    without any, the job cannot run;
+///  - a program with hosts of its own runs on those of them that are left, and on the spares that
+///    replace them: without any, the job cannot run.
 ///
-/// Where none may be missing all have what was planned, hosts too that were up and are lost
+/// If no host may be missing, the planned ranks stay, also those of hosts that were up and are lost
 /// (--on-host-loss continue).
 struct LatePlacement {
     struct Replacement {
@@ -43,7 +43,7 @@ Result<LatePlacement> place_on_living(const Plan& plan, const std::vector<bool>&
 /// The hosts of a plan with these tree nodes.
 std::vector<Host> hosts_of(const Plan& plan, const std::vector<NodeIndex>& nodes);
 
-/// What a user is to know of it besides why hosts are missing, one line each.
+/// Notes for the user besides the reasons for missing hosts, one line each.
 std::vector<std::string> late_notes(const Plan& plan, const LatePlacement& placed);
 
 }  // namespace launch

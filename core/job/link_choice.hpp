@@ -7,7 +7,7 @@
 
 namespace launch {
 
-/// What a relay and its parent talk over, once the relay runs.
+/// The connection between a relay and its parent, once the relay runs.
 enum class LinkChoice : uint8_t {
     automatic,  ///< the transport's streams; a direct link where much is said, or the first breaks
     spawn,      ///< only the streams that the transport gave (of ssh: the channel)

@@ -8,8 +8,8 @@
 
 namespace launch {
 
-/// What LAUNCH_LOG can ask for, as MODULE:LEVEL, with commas between several.
-inline constexpr std::string_view trace_pmi = "pmi:trace";  ///< what ranks say and are told
+/// The values of LAUNCH_LOG, as MODULE:LEVEL, with commas between several.
+inline constexpr std::string_view trace_pmi = "pmi:trace";  ///< messages of ranks
 inline constexpr auto log_words = std::to_array<std::string_view>({trace_pmi});
 
 inline std::vector<std::string_view> split_log(std::string_view log) {

@@ -23,7 +23,7 @@ class RunReader {
   public:
     explicit RunReader(uint32_t ranks) : ranks_(ranks), left_(ranks) {}
 
-    /// Of the next node; false: it has none like these.
+    /// Reads the ranks of the next node; false: the text has no more nodes.
     bool read(std::string_view text, std::vector<RankRun>& runs) {
         Decoder in(text);
         const uint32_t count = in.count();

@@ -42,7 +42,7 @@ struct OutputFilesChoice {
     bool operator==(const OutputFilesChoice&) const = default;
 };
 
-/// What becomes of the output of ranks. All of the default: it goes to the screen as it comes.
+/// The destination and form of ranks' output. By default it goes to the screen as it comes.
 struct OutputChoice {
     std::string label;       ///< a pattern that goes before every line; empty: none
     bool color_out = false;  ///< labels of standard output have the color of the rank

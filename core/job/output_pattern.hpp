@@ -8,7 +8,7 @@
 
 namespace launch {
 
-/// What the text of a pattern is made of.
+/// The parts of a pattern's text.
 enum class OutputField : uint8_t {
     text,
     rank,
@@ -24,7 +24,7 @@ enum class OutputField : uint8_t {
     time,
 };
 
-/// What fills a pattern in.
+/// The values with which a pattern is filled in.
 struct OutputFields {
     uint32_t rank = 0;
     uint32_t space = 0;  ///< of processes that a rank asked for, whose rank is 1.0
@@ -52,7 +52,7 @@ struct OutputFields {
 /// which other launchers mean different things (%n, %s) are none here.
 class OutputPattern {
   public:
-    /// What is wrong with the text as a clause, or an empty string when `pattern` was filled.
+    /// The mistake in the text as a clause, or an empty string when `pattern` was filled.
     static std::string read(std::string_view text, OutputPattern& pattern);
 
     bool has(OutputField field) const;

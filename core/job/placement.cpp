@@ -184,7 +184,7 @@ uint32_t ranks_below(const RankRun& run, uint64_t limit) {
         std::min<uint64_t>(run.count, (limit - run.first + run.stride - 1) / run.stride));
 }
 
-// What the ranks of a part's run are in the job. A run never passes from one block of the job's
+// The ranks of a part's run, numbered in the job. A run never passes from one block of the job's
 // ranks to the next, so that those of a host, put in order, do not overlap.
 void add_in_job(const RankRun& run, const std::vector<RankRun>& blocks,
                 std::vector<RankRun>& made) {

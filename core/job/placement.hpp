@@ -37,7 +37,7 @@ struct PlacementRequest {
 /// 20 bytes a host, whatever its number of ranks, as long as the hosts are alike.
 class Placement {
   public:
-    /// Of each host of the request, also those without a rank.
+    /// The number of hosts of the request, also those without a rank.
     std::size_t nodes() const { return offsets_.size() - 1; }
 
     /// The ranks of a host, lowest first: a run ends before the next one begins.
@@ -47,7 +47,7 @@ class Placement {
 
     uint32_t ranks() const { return ranks_; }
 
-    /// Of all hosts of the request.
+    /// The slots of all hosts of the request.
     uint64_t slots() const { return slots_; }
 
     /// More ranks than slots in all.
@@ -56,11 +56,11 @@ class Placement {
     /// The hosts that have a rank.
     std::vector<uint32_t> used() const;
 
-    /// The same ranks among `nodes` hosts: those of the i-th host here are on hosts[i] there, and
-    /// hosts that are not named have none.
+    /// This placement among `nodes` hosts: those of the i-th host here are on hosts[i] there, and
+    /// other hosts have none.
     Placement arranged(std::span<const uint32_t> hosts, std::size_t nodes) const;
 
-    /// The same ranks where only these hosts count, which have all of them.
+    /// This placement reduced to these hosts, which have all of its ranks.
     Placement picked(std::span<const uint32_t> hosts) const;
 
     /// The inverse: the host of every rank, indexed by rank. Linear in the number of ranks.
@@ -88,7 +88,7 @@ Placement join_parts(const std::vector<PlacedPart>& parts, std::size_t hosts, ui
 /// "900 ranks on 100 slots": too few of them.
 std::string oversubscription(uint64_t ranks, uint64_t slots);
 
-/// The same where there are too few slots; else empty.
+/// Describes the shortage if there are too few slots; else empty.
 std::string oversubscription(const Placement& placement);
 
 /// Places ranks 0..ranks-1, at most INT32_MAX of them (MPI counts ranks in an int).

@@ -12,7 +12,7 @@
 
 namespace launch {
 
-/// What a job may use of a session's hosts.
+/// The slots of a session's hosts that a job may use.
 struct SessionChoice {
     bool shares = false;         ///< slots of other jobs, too
     std::vector<Host> unwanted;  ///< left out where the job names no hosts
@@ -27,8 +27,9 @@ struct HoldingSession {
     SessionChoice choice;  ///< of the job
 };
 
-/// Who runs what, and the tree: all that a launch does, as a value. --dry-run prints it and the
-/// head executes the same one. Tree node 0 is the head, node i + 1 is hosts[i].
+/// The programs and their ranks, the hosts, and the tree: everything that a launch does, as a
+/// value. --dry-run prints it and the head executes the same one. Tree node 0 is the head, node i +
+/// 1 is hosts[i].
 struct Plan {
     JobSpec spec;  ///< program.ranks are resolved; choices are places among `hosts`
     /// Those that got ranks; one entry "localhost" where none were given. With spec.allow_missing
@@ -68,7 +69,7 @@ struct Plan {
     }
 
     NodeIndex nodes() const { return static_cast<NodeIndex>(hosts.size()) + 1; }
-    /// Of that node's host; empty: it is none of these.
+    /// The name of that node's host; empty: it is not a node of this plan.
     std::string host_name(NodeIndex node) const {
         return node > 0 && node < nodes() ? hosts[node - 1].name : std::string();
     }

@@ -8,7 +8,7 @@
 
 namespace launch {
 
-/// What was asked cannot be planned.
+/// The error of a request that cannot be planned.
 inline Error plan_error(std::string cause) {
     Error error;
     error.kind = ErrorKind::usage;

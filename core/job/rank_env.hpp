@@ -10,7 +10,7 @@
 
 namespace launch {
 
-/// What a rank is told about itself, in these variables:
+/// The identity of a rank, which it gets in these variables:
 ///
 ///   LAUNCH_RANK        0 .. LAUNCH_SIZE - 1
 ///   LAUNCH_SIZE        ranks in the job

@@ -9,7 +9,7 @@
 
 namespace launch {
 
-/// What of a process setrlimit(2) bounds, as far as users set it for their programs (ulimit).
+/// The resources that setrlimit(2) bounds, as far as users set them for their programs (ulimit).
 enum class Resource : uint8_t {
     address_space,
     core_file,
@@ -39,8 +39,8 @@ struct SoftLimit {
     bool operator==(const SoftLimit&) const = default;
 };
 
-/// What a shell sets for the programs that it starts, beside their environment: carried from the
-/// shell where launch was started to the ranks on all hosts.
+/// Limits that a shell sets for the programs that it starts, besides their environment: carried
+/// from the shell where launch was started to the ranks on all hosts.
 struct RankLimits {
     uint32_t umask = 022;
     std::vector<SoftLimit> soft;  ///< each resource once at most; the others are each host's own
@@ -55,16 +55,16 @@ struct HostLimit {
 };
 using HostLimits = std::array<HostLimit, resource_names.size()>;
 
-/// What ranks get on a host: what was asked, but nothing above the hard limits there. Locked
-/// memory is never less than the host's own: how much the drivers of its network need is known
-/// there, and not on the machine where somebody happens to be logged in.
+/// The limits of ranks on a host: as requested, but nothing above the hard limits there. Locked
+/// memory is never less than the host's own, because the need of its network's drivers is known
+/// there, and not on the machine where the user is logged in.
 struct FittedLimits {
     std::vector<SoftLimit> soft;
     std::vector<SoftLimit> cut;  ///< of what was asked, what a hard limit does not allow
 };
 FittedLimits fit_limits(const std::vector<SoftLimit>& asked, const HostLimits& host);
 
-/// Those of them that a process with `own` limits does not have anyway.
+/// The limits among these that a process with `own` limits does not have already.
 std::vector<SoftLimit> other_than(const HostLimits& own, std::vector<SoftLimit> limits);
 
 }  // namespace launch

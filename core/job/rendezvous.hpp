@@ -7,7 +7,7 @@
 
 namespace launch {
 
-/// What ranks that are not MPI programs are told, to find one another: --rendezvous.
+/// The variables by which ranks that are not MPI programs find one another: --rendezvous.
 enum class RendezvousChoice : uint8_t {
     none,
     env,    ///< what torch.distributed's init_method "env://" reads, and many others do

@@ -18,7 +18,7 @@ struct StagedFile {
     bool operator==(const StagedFile&) const = default;
 };
 
-/// What is to be on the disk of every host (--stage).
+/// The files that every host needs on its disk (--stage).
 struct StageSpec {
     std::vector<StagedFile> files;
     bool keep = false;  ///< they stay when the job has ended

@@ -13,10 +13,9 @@
 
 namespace launch {
 
-/// What the head has told all nodes, as far as a node has heard it: in order and each once, for
-/// itself and for those below, who are told what they have missed when they come. What comes again
-/// and again, such as a signal or the end of a job, is forgotten once all below have heard it. Sans
-/// I/O.
+/// The head's broadcasts that a node has got: in order and each once, for itself and for nodes
+/// below, which get those that they have missed when they come. A broadcast that may be repeated
+/// often, such as a signal or the end of a job, is dropped when all nodes below have it. Sans I/O.
 class BroadcastLog {
   public:
     struct Entry {
@@ -70,7 +69,7 @@ class BroadcastLog {
         return true;
     }
 
-    /// Who hears that a job is over need not hear what its ranks were told.
+    /// Drops the orders to a job's ranks: a node that learns of the job's end does not need them.
     void forget_orders_of(std::string_view end) {
         const auto ended = unwrap_job(end);
         std::erase_if(entries_, [&ended](const Entry& entry) {

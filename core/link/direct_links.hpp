@@ -17,7 +17,7 @@
 
 namespace launch {
 
-/// What a direct link is opened for.
+/// The purpose of a direct link.
 enum class LinkPurpose : uint8_t {
     move,    ///< the link between two neighbours goes on over it
     attach,  ///< the caller looks for a parent
@@ -33,7 +33,7 @@ struct DirectCall {
     std::vector<NodeRange> path = {};
 };
 
-/// Who takes the direct links that others open to this node.
+/// Takes the direct links that other nodes open to this node.
 class DirectLinkHandler {
   public:
     virtual ~DirectLinkHandler() = default;
@@ -44,17 +44,17 @@ class DirectLinkHandler {
     virtual void direct_link(const DirectCall& call, std::unique_ptr<ByteStream> stream) = 0;
 };
 
-/// TCP connections between nodes of one job, beside those of the transport: authenticated both ways
-/// and encrypted. Each end proves which node it is: by its place in the tree of the start where one
-/// is above the other, else by the public key that know() was told. Who can't is hung up on, and
-/// counted. One thread.
+/// TCP connections between nodes of one job, besides those of the transport: authenticated both
+/// ways and encrypted. Each end proves which node it is: by its position in the tree of the start
+/// if one is above the other, else by the public key that know() received. A caller that cannot
+/// prove it is disconnected, and counted. For one thread.
 class DirectLinks {
   public:
     virtual ~DirectLinks() = default;
 
-    /// Takes links from now on. The port, or why there is none.
+    /// Accepts links from now on. The port, or the reason why it failed.
     virtual Result<uint16_t> listen() = 0;
-    /// A link to `peer`, which has taken it; or why there is none within the limit.
+    /// A link that `peer` has accepted, or the reason why it failed within the limit.
     virtual awaitable<Result<std::unique_ptr<ByteStream>>> dial(Contact peer, LinkPurpose purpose,
                                                                 std::chrono::milliseconds limit,
                                                                 std::stop_token stop) = 0;
@@ -63,10 +63,10 @@ class DirectLinks {
     /// By which this node proves itself to those that are neither above nor below it, made at the
     /// first call. Empty: it cannot be made here.
     virtual std::string public_key() = 0;
-    /// All nodes and their public keys, once these are known. Who calls before is not believed
-    /// until then.
+    /// All nodes and their public keys, once these are known. Earlier callers have to wait until
+    /// then.
     virtual void know(const std::vector<Contact>& nodes) = 0;
-    /// The same of nodes that have joined the tree since.
+    /// Nodes that have joined the tree since, and their public keys.
     virtual void know_joined(const std::vector<Contact>& nodes) = 0;
     /// These have left the tree or are lost: their public keys are not needed any more.
     virtual void forget(NodeRange nodes) = 0;
@@ -80,8 +80,8 @@ struct DirectLinkSettings {
     NodeIndex self = 0;
     std::string job_id;
     NodeKey own;
-    /// Of all nodes, link_key_size random bytes. It keeps strangers from being listened to, and
-    /// proves nothing by itself.
+    /// link_key_size random bytes that all nodes know. The key keeps strangers from being served,
+    /// and proves nothing by itself.
     std::string job_key;
     /// Nodes may have other ancestors than in the tree of the start.
     bool routed = false;

@@ -13,8 +13,8 @@ using std::chrono::milliseconds;
 constexpr int least_messages = 32;
 /// Over so many messages more the moves are spread.
 constexpr NodeIndex spread = 64;
-/// Who is called hangs up on some at random when strangers overrun it (transports/direct): where
-/// the link must be had, one that was hung up on calls again.
+/// A node that strangers overload disconnects some callers at random (transports/direct): a link
+/// that is essential is tried again that often.
 constexpr int most_calls = 4;
 
 }  // namespace

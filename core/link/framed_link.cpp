@@ -64,7 +64,7 @@ bool FramedLink::is_allowed(const Frame& frame) {
     return allowed;
 }
 
-/// The other side goes on over the direct link, which it has had from us or we from it.
+/// Switches to the direct link, on which the other side has sent or received the welcome.
 awaitable<bool> FramedLink::follow() {
     const auto deadline = Clock::now() + patience::follow;
     while (!direct_ && !closed() && Clock::now() < deadline)
@@ -216,8 +216,8 @@ awaitable<void> FramedLink::run_writer() {
                 stop_writing();
                 co_return;
             }
-            // Who takes in much may be too busy to say so. To one that is gone this ends as soon as
-            // what lies between is full.
+            // A receiver of much data may be too busy to send. If the receiver is gone, writing
+            // ends as soon as the buffers on the way are full.
             heard_ = heard_ || rest.size() < batch.size();
             add_traffic(n);
             rest = rest.subspan(n);
@@ -228,7 +228,7 @@ awaitable<void> FramedLink::run_writer() {
     }
 }
 
-/// What the other side said before it left is still to be read.
+/// Stops writing; messages that the other side sent before it left can still be read.
 void FramedLink::stop_writing() {
     come_to(State::deaf);
     control_.clear();

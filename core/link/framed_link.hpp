@@ -15,10 +15,9 @@
 
 namespace launch {
 
-/// Frames over a ByteStream. Control frames overtake data frames; data frames wait for credit
-/// that the receiver grants, so that a receiver can always read and control is never stuck
-/// behind a stalled reader. Of several who send data none has a second frame before each of the
-/// others had one.
+/// Frames over a ByteStream. Control frames overtake data frames; data frames wait for credit that
+/// the receiver grants, so that a receiver can always read and control is never stuck behind a
+/// stalled reader. Several senders of data take turns, frame by frame.
 class FramedLink {
   public:
     /// `read`: what has been read from the stream before.
@@ -31,18 +30,18 @@ class FramedLink {
     /// Queues the greeting or a control frame; never waits.
     void send_magic();
     void send(FrameType type, std::string_view payload);
-    /// The same for what others wait for: written at once where nothing else is on its way.
+    /// Sends a frame for which others wait: it is written at once if nothing else is on its way.
     void send_now(FrameType type, std::string_view payload);
     /// Queues a data frame that the receiver's end-to-end credit already covers.
     void send_granted(FrameType type, std::string_view payload);
-    /// The same, but waits first until what was queued before is being written.
+    /// Sends such a frame after the frames before it have begun to be written.
     awaitable<bool> send_paced(FrameType type, std::string_view payload);
     /// Waits for credit, then queues a data frame. False: the link is gone.
     awaitable<bool> send_data(FrameType type, std::string_view payload);
     void add_credit(uint64_t bytes);
-    /// Lets the other side send so many bytes of output more, beside one frame that may overdraw
-    /// them. It is told so by grant(), or in another message (allow()). From the first such call on
-    /// receive() returns an Error for output that exceeds this.
+    /// Lets the other side send that many bytes of output more, plus one frame that may exceed
+    /// them. The other side learns this by grant(), or by another message (allow()). From the first
+    /// such call on receive() returns an Error for output that exceeds the limit.
     void grant(uint64_t bytes);
     void allow(uint64_t bytes) { allowed_ = allowed_.value_or(0) + static_cast<int64_t>(bytes); }
 

@@ -28,10 +28,12 @@ class Heartbeat {
     Clock::time_point next() const { return next_.time; }
     bool due(Moment now = Moment::now()) const { return now.time >= next_.time; }
 
-    /// Takes the beat that is due. So many beats late: this process was away, as it was stopped,
-    /// its machine slept, or others had its time. What nobody heard says nothing then.
+    /// Takes the beat that is due. The result is how many beats late it is: then this process was
+    /// suspended, its machine slept, or other processes had its time, and a silence in that time
+    /// means nothing.
     int take(Moment now = Moment::now());
-    /// Was away, but for a reason that others know: the next beat is an interval from now.
+    /// This process was suspended for a reason that others know: the next beat is an interval from
+    /// now.
     void restart(Moment now = Moment::now()) { next_ = now + interval_; }
 
     /// The longest time that this process was away of late, up to now where it still is.

@@ -13,9 +13,11 @@
 
 namespace launch {
 
-/// After so many bytes that came the other side is told at once, for fewer with the next beat.
+/// After that many bytes the other side gets an acknowledgement at once, for fewer with the next
+/// beat.
 inline constexpr size_t enough_to_acknowledge = 64u << 10;
-/// Of messages that are made when there is room: the next one is as long as no more is on its way.
+/// Messages that are made when there is room: the next one is made when no more than this is on its
+/// way.
 inline constexpr size_t most_on_the_way = 512u << 10;
 
 /// Frames between two neighbours that must arrive once and in order, also when the link between
@@ -25,10 +27,10 @@ class NeighbourChannel {
   public:
     /// The payload to send. The channel keeps it until the other side has acknowledged it.
     const std::string& keep(FrameType type, std::string_view body);
-    /// What is made when there is room, and what is to follow it: see next().
+    /// Queues messages that are made when there is room, and those after them: see next().
     void enqueue(FrameType type, MessageSource messages);
     void enqueue(FrameType type, std::string body);
-    /// What is kept now would overtake what was queued before.
+    /// A message that is kept now would overtake those in the queue.
     bool has_queue() const { return !queue_.empty(); }
     /// The next of what was queued, to be sent now. Kept as above. Null: none, or the other side
     /// has to acknowledge some first.
@@ -43,7 +45,7 @@ class NeighbourChannel {
 
     /// So many have come from the other side.
     uint64_t received() const { return filter_.received(); }
-    /// Bytes that came since the other side was told.
+    /// Bytes that came since the last acknowledgement.
     size_t owed() const { return owed_; }
     void told() { owed_ = 0; }
 

@@ -7,14 +7,14 @@
 
 namespace launch {
 
-/// Those of one side of a link: control frames overtake standard input, so each class keeps its own
-/// order.
+/// The channels of one side of a link: control frames overtake standard input, so each class keeps
+/// its own order.
 struct NeighbourChannels {
     NeighbourChannel control;
     NeighbourChannel input;
 
     ReceivedCount received() const { return {control.received(), input.received()}; }
-    /// The same, to be told to the other side now.
+    /// The received numbers, which are sent to the other side now.
     ReceivedCount tell();
     size_t owed() const { return control.owed() + input.owed(); }
     /// False: more than were sent.

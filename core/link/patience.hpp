@@ -10,15 +10,15 @@ namespace launch::patience {
 
 /// So many beats are the limit that the user gave, `--liveness`.
 inline constexpr int beats = 4;
-/// A neighbour is dead after so many silent ones, so at the latest when the limit has passed, but
-/// for beats that are `excused` ...
+/// A neighbour is dead after this many silent beats, so at the latest when the limit has passed,
+/// except for beats that are `excused` ...
 inline constexpr int neighbour = 3;
 /// ... and while the tree still grows and hosts are busy, after so many.
 inline constexpr int at_start = 12;
 /// The head runs where its user works: it is stopped, its machine sleeps or is out of reach for a
 /// moment, and no job of hours is to end for that. It may be away for so long, 30 s by default.
 inline constexpr int head_away = 30;
-/// What it said last may be two beats older.
+/// Its last message may be two beats older.
 inline constexpr int head = head_away + 2;
 /// So long after it is back all are missed that left meanwhile.
 inline constexpr int away_matters = 2 * head;
@@ -34,13 +34,13 @@ inline constexpr milliseconds dial{700};
 inline constexpr milliseconds renew{2300};
 /// Until a child whose link broke has come back, or those below it have come here.
 inline constexpr milliseconds come_back{2500};
-/// The same where the link did not end, but was silent: each node has beats of its own, so those
-/// below may notice the silence up to a beat after the parent does.
+/// The time to come back if the link did not end, but was silent: each node has beats of its own,
+/// so nodes below may notice the silence up to a beat after the parent does.
 constexpr milliseconds come_back_from_silence(milliseconds liveness) {
     return come_back + liveness / beats;
 }
-/// From a call of one that looks for a parent until it has said who it is; or until one that was
-/// told to leave has hung up.
+/// From the call of a node that looks for a parent until it has proved its identity; or until a
+/// dismissed node has closed its link.
 inline constexpr milliseconds attach{2000};
 /// Until a transport knows how the command ended that it started there, if it did.
 inline constexpr milliseconds exit_code{200};
@@ -54,9 +54,10 @@ inline constexpr milliseconds redial{5000};
 inline constexpr milliseconds longest_redial{60'000};
 /// A parent that has died hangs up on who calls: the link to it ends within this time.
 inline constexpr milliseconds word_of_death{500};
-/// Who was hung up on in a moment calls again after that, and longer each time.
+/// The delay after which a node that was disconnected at once calls again; it grows each time.
 inline constexpr milliseconds call_again{50};
-/// Who says that it has moved has had our welcome on the other link: ours is a moment away.
+/// The time until our welcome arrives on the other link, from a neighbour's message that it has
+/// switched: the neighbour has the welcome already.
 inline constexpr milliseconds follow{5000};
 
 // Another tree, and links between any two nodes.
@@ -69,8 +70,8 @@ inline constexpr milliseconds hold{1000};
 /// ... and who asks bears so long a silence. There is no limit to the whole, as places are taken
 /// one after the other, and trees may be deep.
 inline constexpr milliseconds place{3000};
-/// At the head, which alone knows who still looks: until one more node has its place. Those that
-/// have none then are given up.
+/// At the head, which alone knows which nodes still look: until one more node has its position.
+/// Nodes without one are given up then.
 inline constexpr milliseconds go_over{8500};
 /// Until all contacts have come and gone: two trips along the tree. Somebody waits for it.
 inline constexpr milliseconds contacts{3000};
@@ -95,7 +96,7 @@ inline constexpr milliseconds longest_try_again{300'000};
 /// Until slots are free of processes that are about to leave: who asked for them hears that they
 /// are done before that.
 inline constexpr milliseconds slots{2000};
-/// What more time one has to leave the tree than its children have to come to others.
+/// The time that a node has to leave the tree beyond the time that its children have to move.
 inline constexpr milliseconds remove{20'000};
 
 // The end.
@@ -104,7 +105,7 @@ inline constexpr milliseconds remove{20'000};
 inline constexpr milliseconds killed_output{500};
 /// ... and from there until it is given up, as nothing ends it.
 inline constexpr milliseconds killed{3000};
-/// What a relay gives its ranks when its parent is gone.
+/// The time that a relay gives its ranks when its parent is gone.
 inline constexpr milliseconds orphans{500};
 /// Until the children of a relay have left, or of the head, beside the time that processes have
 /// which ranks left behind.
@@ -120,8 +121,8 @@ constexpr milliseconds leave_head_within(milliseconds kill_grace) {
 }
 /// How long after its SIGKILL a process that ranks left behind is waited for.
 inline constexpr milliseconds left_killed{2000};
-/// What is left here when no job says how long its processes have: those of jobs before, and relays
-/// that play hosts of this machine, whose last words have come, but who still clean up.
+/// The time for processes that remain here when no job sets one: those of earlier jobs, and relays
+/// that play hosts of this machine, which have reported their end but still clean up.
 inline constexpr milliseconds left_processes{1000};
 /// More for children that have another parent in the routing tree: others watch over them.
 inline constexpr milliseconds retired{500};
@@ -132,7 +133,7 @@ inline constexpr milliseconds hang_up{40'000};
 
 /// From the start of a relay by a service that starts many until it has called back ...
 inline constexpr milliseconds call_back{30'000};
-/// ... for the file that tells whom to call, to be seen on its host ...
+/// ... for the file with the address to call, to be seen on its host ...
 inline constexpr milliseconds call_file{2000};
 /// ... and for one address: those that lead nowhere are not to use up that time.
 inline constexpr milliseconds dial_back{5000};

@@ -38,7 +38,7 @@ class ReportFilter {
         return Verdict::early;
     }
 
-    /// Of a node of another block: none.
+    /// The number of reports from this origin; none from a node of another block.
     uint64_t had(NodeIndex origin, ReportClass kind) const {
         const NodeIndex at = origin - first_;
         if (origin < first_ || at >= had_.size()) return 0;

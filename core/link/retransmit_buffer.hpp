@@ -20,7 +20,7 @@ class RetransmitBuffer {
         std::string payload;  ///< as it goes over a link
     };
 
-    /// Of the next entry; the first is 1.
+    /// The number of the next entry; the first is 1.
     uint64_t next_number() const { return last_ + 1; }
     const Entry& add(FrameType type, std::string payload) {
         bytes_ += payload.size();
@@ -38,13 +38,14 @@ class RetransmitBuffer {
     }
     /// Oldest first.
     const std::deque<Entry>& entries() const { return entries_; }
-    /// The first that is not acknowledged and not older than this number; null: there is none.
+    /// The first entry that is not acknowledged and not older than this number; null: there is no
+    /// such entry.
     const Entry* from(uint64_t number) const {
         if (entries_.empty() || number > last_) return nullptr;
         const uint64_t first = entries_.front().number;
         return &entries_[number <= first ? 0 : number - first];
     }
-    /// Of all payloads together.
+    /// The bytes of all payloads together.
     size_t bytes() const { return bytes_; }
 
   private:

@@ -50,8 +50,8 @@ std::string own_cgroup() {
     return {};
 }
 
-/// What the names of all our folders of this pid namespace begin with: containers, and the hosts
-/// of a test, may share a cgroup without knowing of each other's processes.
+/// The prefix of all of launch's folders in this pid namespace: containers, and the hosts of a
+/// test, may share a cgroup without seeing each other's processes.
 std::string name_prefix() {
     struct stat space {};
     stat("/proc/self/ns/pid", &space);
@@ -138,8 +138,9 @@ Cgroup Cgroup::make() {
 }
 
 pid_t Cgroup::fork_into() const {
-    // The C library's fork() knows no cgroup. What it does besides cloning, in a process without
-    // other threads, is to tell the child its thread id: at the place it once told the kernel.
+    // The C library's fork() cannot use a cgroup. In a process without other threads it does only
+    // one thing besides cloning: it stores the thread id of the child, at the address that the
+    // kernel knows.
     int* thread_id = nullptr;
     if (prctl(PR_GET_TID_ADDRESS, &thread_id) != 0) return -1;
     clone_args how{};

@@ -8,13 +8,13 @@
 
 namespace launch {
 
-/// A cgroup-v2 folder of one head or relay, below the cgroup that this process is in: whatever its
-/// worker starts is in it and cannot leave by forking, so a single write ends all of it. Whoever
-/// lives removes it: guard or worker (see Guard), or after a SIGKILL of both the next head or
-/// relay there. That both are dead is told by a lock on the folder, which the kernel drops with
-/// the last of them.
+/// A cgroup-v2 folder of one head or relay, below the cgroup of this process: all processes that
+/// its worker starts are in it and cannot leave by forking, so a single write ends all of them. The
+/// survivor removes it: guard or worker (see Guard), or after a SIGKILL of both the next head or
+/// relay there. A lock on the folder shows that both are dead, because the kernel drops it with the
+/// last of them.
 ///
-/// Empty where this user may not make such a folder, or the kernel has no cgroup.kill (5.14).
+/// Empty if this user may not make such a folder, or the kernel has no cgroup.kill (5.14).
 class Cgroup {
   public:
     static Cgroup make();

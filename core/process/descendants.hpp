@@ -25,7 +25,7 @@ size_t signal_descendants(int signal);
 /// file server that does not answer.
 bool all_wait_uninterruptibly(const std::vector<pid_t>& processes);
 
-/// What keeps a process from ending: "in uninterruptible sleep (state D, wchan FUNCTION)".
+/// The reason why a process does not end: "in uninterruptible sleep (state D, wchan FUNCTION)".
 std::string why_not_ended(pid_t process);
 
 }  // namespace launch

@@ -25,8 +25,8 @@ unsigned first_of_kernel() {
     return first;
 }
 
-/// On all addresses, as those who are told of it will listen; 0: any port. Nobody connects to it:
-/// it does not listen, and leaves nothing behind.
+/// Binds the port on all addresses, as ranks will listen; 0: any port. No one can connect to it,
+/// because it does not listen, and it leaves nothing behind.
 std::optional<std::pair<UniqueFd, uint16_t>> take(uint16_t port) {
     UniqueFd socket(::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0));
     sockaddr_storage storage{};

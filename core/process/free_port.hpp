@@ -8,12 +8,12 @@
 
 namespace launch {
 
-/// A TCP port of this host that nobody had, kept until this is gone: then whoever was told of it
-/// may listen there. If possible below those that the kernel gives to connections, since it might
-/// give it to one in between.
+/// A free TCP port of this host, held until this object is destroyed: then a rank that knows the
+/// number may listen there. If possible it is below the ports that the kernel gives to connections,
+/// because the kernel might give it away in between.
 class HeldPort {
   public:
-    /// Nothing: there is none.
+    /// Nothing: no port is free.
     static std::optional<HeldPort> find();
 
     uint16_t number() const { return number_; }

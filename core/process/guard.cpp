@@ -96,7 +96,7 @@ void stop_with(pid_t child) {
     }
 }
 
-/// What a guard looks after.
+/// The processes and files that a guard looks after.
 struct Ward {
     pid_t worker = 0;
     pid_t stand_in = 0;  ///< its parent, which stands for it in the shell's job; 0: none does

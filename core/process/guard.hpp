@@ -30,7 +30,7 @@ class Guard {
   public:
     enum class Role { head, relay };
     static Guard split_process(Role role);
-    /// Of a process that nobody guards.
+    /// The guard of a process that has none.
     static Guard none() { return {0, {}, nullptr}; }
     Guard(Guard&&) = default;
     Guard& operator=(Guard&&) = delete;
@@ -61,7 +61,7 @@ class Guard {
     Guard(pid_t pid, Cgroup cgroup, GuardMemory* memory)
         : pid_(pid), cgroup_(std::move(cgroup)), memory_(memory) {}
 
-    pid_t pid_;  ///< 0: there is none
+    pid_t pid_;  ///< 0: no guard
     Cgroup cgroup_;
     GuardMemory* memory_;  ///< lives as long as the process
 };

@@ -26,7 +26,7 @@ namespace {
 constexpr const char* memory_folder = "/dev/shm";
 constexpr int cleanup_rounds = 200;  ///< of 10 ms
 
-/// What the names of all files of this user begin with.
+/// The prefix of all files of this user.
 std::string memory_prefix() {
     return "launch-left-" + std::to_string(geteuid()) + "-";
 }
@@ -51,8 +51,8 @@ UniqueFd make_file() {
     return file;
 }
 
-/// Of this user, in nobody's use, and what it seems to be. Where somebody else may write too, a
-/// name alone proves nothing.
+/// Opens a file of this user that no process uses and that looks like one of ours. In a folder that
+/// other users may write, a name alone proves nothing.
 UniqueFd open_orphan(const std::string& path) {
     UniqueFd file(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     struct stat info {};

@@ -13,10 +13,10 @@
 
 namespace launch {
 
-/// What a worker leaves to its guard, in memory that both see. Where there is a file system in
-/// memory (/dev/shm) that memory is a file in it, which the worker keeps locked: when both were
-/// killed, the kernel has dropped the lock, and the next launch of the same user finds the file
-/// and does what they no longer could.
+/// The worker's legacy for its guard, in memory that both share. If there is a file system in
+/// memory (/dev/shm), that memory is a file in it, which the worker keeps locked: if both are
+/// killed, the kernel drops the lock, and the next launch of the same user finds the file and does
+/// their remaining work.
 class GuardMemory {
   public:
     /// Lives as long as the process. nullptr: there is no memory for it.
@@ -31,7 +31,7 @@ class GuardMemory {
     /// The worker stops itself, and what stands for it before its user is to stop with it.
     std::atomic<bool> stopping = false;
 
-    /// Whose modes the worker has changed.
+    /// The terminal whose modes the worker has changed.
     SavedTerminal& terminal() { return terminal_; }
 
     /// Removes all of it, and the file.
@@ -59,7 +59,7 @@ class OrphanCleanup {
   public:
     /// Starts it where anything is left; costs a look at /dev/shm where nothing is.
     static OrphanCleanup start();
-    /// Waits for it, some seconds at most. What is not done then the next launch does.
+    /// Waits for it, for some seconds at most. The next launch does the rest.
     void wait() const;
 
   private:

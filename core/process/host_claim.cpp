@@ -12,7 +12,8 @@
 namespace launch {
 namespace {
 
-/// Of a socket in the abstract namespace, which no file stands for: it is gone with its process.
+/// The address of a socket in the abstract namespace, which has no file: it disappears with its
+/// process.
 struct AbstractName {
     sockaddr_un address{};
     socklen_t size = 0;

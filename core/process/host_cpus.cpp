@@ -88,7 +88,8 @@ CpuSet locked_in(const UniqueFd& file) {
     return cpus;
 }
 
-/// Who claims looks afterwards whether the file has still its name.
+/// Removes an unused file. A process that claims CPUs checks afterwards that the file still has its
+/// name.
 void remove_if_unused(const UniqueFd& file, const std::string& path) {
     if (set_lock(file, F_WRLCK, use_byte, 1) && is_named(file, path)) unlink(path.c_str());
 }
@@ -140,7 +141,7 @@ std::optional<HostCpus::Claim> HostCpus::claim(const CpuSet& cpus, const CpuSet&
         if (!may_lock(claim.file_, kind, cpu)) return std::nullopt;
     }
     if (!claim.path_.empty() && !is_named(claim.file_, claim.path_)) return std::nullopt;
-    // Those who have to share may.
+    // CPUs that have to be shared may be.
     for (const uint32_t cpu : cpus.list())
         set_lock(claim.file_, F_RDLCK, cpu, 1);
     return claim;

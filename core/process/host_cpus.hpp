@@ -9,17 +9,17 @@
 
 namespace launch {
 
-/// Which CPUs of this host the ranks of jobs are bound to, so that the next job gets others while
-/// there are any: of all jobs of this user, whichever launch, session or relay started them.
+/// The CPUs of this host to which ranks of jobs are bound, so that the next job gets others while
+/// some are free. This holds for all jobs of this user, whichever launch, session or relay started
+/// them.
 ///
-/// A file in memory stands for the host, and a byte of it for each CPU. Who has CPUs holds shared
-/// locks on their bytes, and on one more as long as it needs the file. These are locks of an open
-/// file (F_OFD_SETLK), so that two jobs of one process are told apart as well, and that the kernel
-/// takes them away when the process ends, whatever ends it. The file goes with the last claim.
-/// Where there can be none, or somebody else has put something at its place, only jobs of this
-/// object know of each other.
+/// A file in memory stands for the host, and a byte of it for each CPU. A job holds shared locks on
+/// the bytes of its CPUs, and on one more while it needs the file. These are locks of an open file
+/// (F_OFD_SETLK), so two jobs of one process are distinct as well, and the kernel drops them when
+/// the process ends, however it ends. The file is removed with the last claim. If there can be no
+/// such file, or another user's file has its name, only jobs of this object know of each other.
 ///
-/// Nothing here waits.
+/// No function waits.
 class HostCpus {
   public:
     /// `folder`: of that file, on a file system that the host does not share.
@@ -41,7 +41,7 @@ class HostCpus {
         std::string path_;  ///< empty: it has no name
     };
 
-    /// Those that somebody has.
+    /// The CPUs that any job has.
     CpuSet taken() const;
     /// For a job that knows of `taken`: these it shares with who has them, the others are to be its
     /// own. Nothing: somebody has taken one of those since, so that the job had better choose anew.

@@ -42,8 +42,8 @@ void ProcessGroup::signal(int number) {
 }
 
 void ProcessGroup::kill_all() {
-    // Whoever has a reaped leader's number has nothing to do with us. What was below the leader
-    // is ours by now, as orphans are.
+    // A reaped leader's process id may belong to an unrelated process. Processes that were below
+    // the leader are children of this process by now, as all orphans are.
     std::vector<pid_t> below;
     if (leader_ != 0 && !leader_reaped_) below = descendants_of(leader_);
     signal(SIGKILL);

@@ -12,7 +12,7 @@
 namespace launch {
 namespace {
 
-/// What a user without a known window has.
+/// The size for a user whose window is unknown.
 constexpr WindowSize usual_size{24, 80};
 
 }  // namespace

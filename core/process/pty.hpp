@@ -6,8 +6,8 @@
 
 namespace launch {
 
-/// A terminal of our own: its keyboard and screen first, what programs open second. Both empty,
-/// with errno, where there is none to be had. See pty(7).
+/// Makes a pseudo terminal: its keyboard and screen first, the side for programs second. Both
+/// empty, with errno, if none is available. See pty(7).
 FdPair make_pty(WindowSize size);
 
 }  // namespace launch

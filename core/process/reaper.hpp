@@ -39,7 +39,7 @@ class Reaper {
     void stop();
     /// Children that other threads start will be watched. Keep what this returns until they are.
     [[nodiscard]] std::shared_ptr<void> expect();
-    /// What the child has used whose end is being told.
+    /// The resources that the child used whose end is being reported.
     struct Used {
         uint64_t cpu_us = 0;    ///< with those below it that it has waited for
         uint64_t peak_kib = 0;  ///< of resident memory: of it, or of one of those

@@ -176,7 +176,7 @@ void RemovalList::remove_of(Owner owner) {
 
 void RemovalList::remove_all(Edited edited) {
     for (size_t at = latest_; const auto entry = entry_at(at);) {
-        // What a dead process has left is not trusted: neither here to end, nor below.
+        // Data of a dead process is not trusted: its texts may have no end, or lie outside.
         if (entry->path >= room ||
             std::memchr(&bytes_[entry->path], 0, room - entry->path) == nullptr)
             break;

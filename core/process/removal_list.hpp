@@ -21,7 +21,7 @@ struct FileId {
     bool operator==(const FileId&) const = default;
 };
 
-/// What was in the file, as far as it can be told without reading.
+/// The identity of a file's contents, as far as it can be found without reading.
 struct FileContent {
     int64_t size = 0;
     int64_t written = 0;  ///< last, in ns
@@ -34,7 +34,7 @@ struct FileStamp {
     FileContent content;
 };
 
-/// Of an open file; nothing, and errno: it cannot be told.
+/// The stamp of an open file; nothing, and errno: it cannot be found.
 std::optional<FileStamp> file_stamp(int file);
 
 /// A list of files and folders that are to be gone at the end of a process, in memory that it
@@ -43,7 +43,7 @@ std::optional<FileStamp> file_stamp(int file);
 /// add, each for its owner; a guard reads when they are gone.
 class RemovalList {
   public:
-    /// Who lets go of its own before the process ends, as one of several jobs does.
+    /// An owner of entries that releases them before the process ends, such as one of several jobs.
     using Owner = uint32_t;
     static constexpr Owner process = 0;
     Owner new_owner() { return ++owners_; }
@@ -53,8 +53,8 @@ class RemovalList {
     bool add_folder(std::string_view path, const FileStamp& stamp = {}, Owner owner = process);
     /// Removes what that owner has added, as remove_all() does with everything.
     void remove_of(Owner owner);
-    /// What becomes of a file that was written to since: at the job's own end it goes, but days
-    /// later its user may have made it his own.
+    /// The treatment of a file that was written to since: at the job's own end it is removed, but
+    /// days later it may be the user's own file.
     enum class Edited : unsigned char { removed, left };
     /// Removes what is there still, if it belongs to this user, the latest first, and forgets it.
     void remove_all(Edited edited = Edited::removed);
@@ -76,7 +76,7 @@ class RemovalList {
     static constexpr size_t no_entry = SIZE_MAX;
     static constexpr size_t room = 1u << 20;
 
-    /// What the list is in.
+    /// The memory of the list.
     struct Backing {
         int file = -1;    ///< -1: memory that has room for all
         off_t begin = 0;  ///< of `bytes_`
@@ -101,7 +101,7 @@ class RemovalList {
     std::array<char, room> bytes_;
 };
 
-/// Those of one owner.
+/// The entries of one owner.
 class RemovalsOf {
   public:
     explicit RemovalsOf(RemovalList& all) : all_(&all), owner_(all.new_owner()) {}

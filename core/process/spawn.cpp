@@ -87,7 +87,7 @@ bool place_streams(const SpawnRequest& request) {
     return true;
 }
 
-/// Of which execve only says that permission is denied.
+/// Tells folders apart, for which execve only reports that permission is denied.
 bool is_folder(const std::string& path) {
     struct stat status {};
     return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);

@@ -57,9 +57,9 @@ struct SpawnInFlight {
     std::atomic<bool> cancelled = false;
 };
 
-/// Starts a child that dies (SIGKILL) with the calling thread. What fails between fork and exec
-/// is known when this returns, by stage and errno, never as an exit code of something else.
-/// Uses vfork(2): costs the same whatever the caller's size.
+/// Starts a child that dies (SIGKILL) with the calling thread. A failure between fork and exec is
+/// known when this returns, by stage and errno, never as an exit code of something else. Uses
+/// vfork(2): the cost does not depend on the caller's size.
 SpawnResult spawn_process(const SpawnRequest& request, SpawnInFlight* in_flight = nullptr);
 
 }  // namespace launch

@@ -5,7 +5,7 @@
 
 namespace launch {
 
-/// What this process has used so far, without its children.
+/// The resources that this process has used so far, without its children.
 struct Usage {
     uint64_t private_kib = 0;       ///< now, of pages that no other process has
     uint64_t proportional_kib = 0;  ///< now, of shared pages the share that falls to it, too

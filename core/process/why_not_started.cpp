@@ -55,13 +55,14 @@ std::string first_bytes(const StartFolder& folder, const std::string& path) {
     return {bytes.data(), static_cast<size_t>(size > 0 ? size : 0)};
 }
 
-/// Of a program that is there and cannot be executed all the same.
+/// The error for a program that exists but cannot be executed.
 NotStarted without_loader(int error) {
     return not_started(ExitStatus::Stage::interpreter, error,
                        "the loader that it names is not there (built for another system?)");
 }
 
-/// What is to run the script or the program is missing, or may not be executed.
+/// The error if the interpreter of a script, or the loader of a program, is missing or may not be
+/// executed.
 std::optional<NotStarted> interpreter_obstacle(const StartFolder& folder, const std::string& path) {
     const std::string head = first_bytes(folder, path);
     const std::string loader = loader_of(head);

@@ -10,7 +10,7 @@
 
 namespace launch {
 
-/// What of a program is looked at before it is started.
+/// The facts about a program that decide whether it can be started.
 struct ProgramPlace {
     std::string program;  ///< argv[0]
     std::string path;     ///< PATH, as its own environment has it
@@ -21,7 +21,7 @@ struct ProgramPlace {
 /// is down may not answer for good.
 using LookingAt = std::function<void(const std::string& path)>;
 
-/// What a look at a program's files tells.
+/// The result of a look at a program's files.
 struct ProgramLook {
     std::optional<NotStarted> obstacle;  ///< why it cannot be started; nothing: it looks well
     std::string file;                    ///< which would be run then, as seen from the start folder
@@ -30,7 +30,7 @@ struct ProgramLook {
 /// Without starting it, and by the same search and for the same reasons as spawn_process(). Blocks.
 ProgramLook look_at_program(const ProgramPlace& place, const LookingAt& looking_at = nullptr);
 
-/// Of what look_at_program() tells only why the program cannot be started.
+/// Only the reason why the program cannot be started, from look_at_program().
 inline std::optional<NotStarted> find_obstacle(const ProgramPlace& place) {
     return look_at_program(place).obstacle;
 }
@@ -38,8 +38,9 @@ inline std::optional<NotStarted> find_obstacle(const ProgramPlace& place) {
 /// Why spawn_process() failed, in more than an errno where more is known.
 NotStarted why_not_started(const SpawnRequest& request, const SpawnResult& result);
 
-/// What a script's first bytes say is to run it: "/bin/sh" of "#!/bin/sh -e\n"; empty for what is
-/// no script. A carriage return before the line's end is part of it, as it is for the kernel.
+/// The interpreter that a script's first bytes name: "/bin/sh" for "#!/bin/sh -e\n"; empty for
+/// anything but a script. A carriage return before the line's end is part of it, as it is for the
+/// kernel.
 std::string interpreter_of(std::string_view first_bytes);
 
 }  // namespace launch

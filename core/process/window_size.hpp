@@ -5,7 +5,8 @@
 
 namespace launch {
 
-/// Of the terminal that the descriptor is; zeros where it is none, or does not know.
+/// The size of the terminal that the descriptor is; zeros if it is not a terminal, or does not know
+/// its size.
 WindowSize window_size(int fd);
 /// Whoever runs in it hears of that (SIGWINCH).
 void set_window_size(int fd, WindowSize size);

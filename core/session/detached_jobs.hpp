@@ -10,8 +10,8 @@
 
 namespace launch {
 
-/// The jobs of a session that have no terminal: where their output is, and what they ended with.
-/// Those that ended last are remembered, so that who asks late is told too. Sans I/O.
+/// The jobs of a session that have no terminal: where their output is, and how they ended. The ends
+/// of the latest ones are remembered, so that a late question is answered too. Sans I/O.
 class DetachedJobs {
   public:
     static constexpr size_t most_remembered = 1000;
@@ -20,7 +20,7 @@ class DetachedJobs {
     void begin(JobNumber job, std::string output);
     /// Nothing: the process that ran it was killed. The first word counts.
     void end(JobNumber job, std::optional<int> exit_code);
-    /// Of a detached job; empty: it is none, or is not remembered.
+    /// The output file of a detached job; empty: it is not a detached job, or is not remembered.
     std::string output(JobNumber job) const;
     /// For who waits for its end; nothing: it runs.
     std::optional<SessionAnswer> outcome(JobNumber job) const;

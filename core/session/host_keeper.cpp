@@ -166,7 +166,7 @@ awaitable<void> HostKeeper::remove_nodes(std::vector<NodeIndex> nodes, bool now)
     log_.add(fold_names(std::move(names)) + ": removed");
 }
 
-/// Who names a host that is down has mended it: its next try need not be waited for.
+/// Adds hosts. A user who names a host that is down has repaired it, so it is tried at once.
 awaitable<SessionAnswer> HostKeeper::add(AddRequest request) {
     const AddedHosts added = sort_added(hosts_, request.hosts);
     if (!added.there.empty())

@@ -15,12 +15,12 @@
 
 namespace launch {
 
-/// Keeps the hosts of a session: tries again those that are down, lets others join, and lets them
-/// go. What runs there is counted by the ledger, in which hosts that are up have their slots.
+/// Keeps the hosts of a session: retries those that are down, lets others join, and dismisses them.
+/// The ledger counts the jobs there, and has the slots of the hosts that are up.
 class HostKeeper {
   public:
     struct Owner {
-        /// What the session is, as clients are told it, has changed.
+        /// The session's state, as clients see it, has changed.
         std::function<void()> changed;
         /// A line for each job that uses one of the nodes.
         std::function<std::vector<std::string>(const std::vector<NodeIndex>& nodes)> users;
@@ -30,7 +30,7 @@ class HostKeeper {
                SlotLedger& slots, SessionLog& log, Owner owner);
 
     const SessionHosts& hosts() const { return hosts_; }
-    /// As clients are told of them.
+    /// The hosts as clients see them.
     std::vector<SessionHost> state() const;
     size_t count_up() const;
 
@@ -45,9 +45,9 @@ class HostKeeper {
     void stop();
     awaitable<void> join() { return tasks_.join(); }
 
-    /// They are up when this returns, or `answer` says why not: all that were new have gone again
-    /// then, or with `allow_missing` those that did not come are tried again. Those that were down
-    /// are tried at once, with the slots that they have, and stay in any case.
+    /// Adds hosts. They are up when this returns, or `answer` says why not: then all new ones have
+    /// been dismissed again, or with `allow_missing` those that did not come are retried. Hosts
+    /// that were down are tried at once, with the slots that they have, and stay in any case.
     awaitable<SessionAnswer> add(AddRequest request);
     awaitable<SessionAnswer> remove(RemoveRequest request);
 

@@ -9,7 +9,7 @@
 
 namespace launch {
 
-/// Who is at the other end of a Unix socket, as the kernel says (SO_PEERCRED).
+/// The process at the other end of a Unix socket, as the kernel reports it (SO_PEERCRED).
 struct Peer {
     pid_t pid = 0;
     uid_t uid = 0;
@@ -21,7 +21,8 @@ Peer peer_of(int socket);
 
 /// Takes connections; the path must not be there.
 Result<UniqueFd> listen_at(const std::string& path);
-/// None where nobody listens there, or nothing is there; an Error where that cannot be told.
+/// No descriptor if no process listens there, or the path does not exist; an Error if that cannot
+/// be found out.
 Result<UniqueFd> connect_to(const std::string& path);
 
 }  // namespace launch

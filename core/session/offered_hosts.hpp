@@ -10,7 +10,7 @@
 
 namespace launch {
 
-/// What a job of a session asks for.
+/// The request of a job in a session.
 struct HostWish {
     std::vector<Host> hosts;     ///< in this order; empty: any
     bool share = false;          ///< slots of other jobs, too
@@ -20,13 +20,13 @@ struct HostWish {
     uint32_t most = 0;           ///< where it names none: of those with free slots; 0: all
 };
 
-/// Those hosts of a session that a job may use.
+/// The hosts of a session that a job may use.
 struct HostOffer {
     /// As the session names them, each with the slots that the job may use there. Hosts without a
     /// free slot are left out.
     std::vector<Host> hosts;
-    /// Of each host that is asked for, its index in `hosts`; none: it is left out. Two names may
-    /// mean one host, which is offered once. Empty: none is named.
+    /// For each requested host its index in `hosts`; nothing: it is left out. Two names may mean
+    /// one host, which is offered once. Empty: no host was named.
     std::vector<std::optional<uint32_t>> places;
     /// Other jobs have slots that this one could have: it waits rather than to have more ranks than
     /// slots.

@@ -14,14 +14,14 @@
 
 namespace launch {
 
-/// What becomes of a session, in the process that holds it.
+/// Events of a session, in the process that holds it.
 struct SessionEvents {
     /// It runs and takes jobs. Its standard streams may be let go of from now on. False: nobody
     /// wants it any more.
     std::function<bool(size_t hosts_up)> ready;
 };
 
-/// What a session ended with before it was ready; nothing of it: it was ready, and ended well.
+/// How a session failed before it was ready; all empty: it was ready, and ended well.
 struct SessionOutcome {
     std::optional<Error> error;            ///< why it could not begin
     std::vector<FailureMessage> failures;  ///< hosts that it cannot do without
@@ -30,8 +30,9 @@ struct SessionOutcome {
     bool is_good() const { return !error && failures.empty() && signal == 0; }
 };
 
-/// Brings the planned tree up and holds it for jobs until it is told to stop (SIGTERM, SIGINT or
-/// SIGHUP) or is idle. Hosts that do not come up end it, unless the plan allows that.
+/// Starts the planned tree and holds it for jobs until it is ordered to stop (SIGTERM, SIGINT or
+/// SIGHUP) or has been idle for long enough. Hosts that do not come up end it, unless the plan
+/// allows that.
 SessionOutcome hold_session(const Plan& plan, const Factories& factories,
                             const HeadOptions& options, SessionSettings settings,
                             const Guard& guard, const SessionEvents& events);

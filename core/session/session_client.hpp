@@ -13,27 +13,27 @@
 
 namespace launch {
 
-/// Of kind usage.
+/// The error, of kind usage, that no session has this name.
 Error no_such_session(const std::string& name);
 
 /// A connection to a session of this user, before a job begins on it. Calls block, for as long as
 /// a session that runs needs to answer: for a few seconds, else they fail.
 class SessionClient {
   public:
-    /// An Error of kind usage: there is none of that name, or it is not this user's, or it was
+    /// An Error of kind usage: no session has this name, or it belongs to another user, or was
     /// started by another build of launch.
     static Result<SessionClient> connect(const SessionPlace& place, const std::string& name);
-    /// The process that holds the session of that name, whatever its build; 0: none does. An Error
-    /// where that cannot be told: the session may run.
+    /// The process that holds the session of that name, whatever its build; 0: no process. An Error
+    /// if that cannot be found out: the session may run.
     static Result<pid_t> holder(const SessionPlace& place, const std::string& name);
 
-    /// As it was told last.
+    /// The state in the session's last message.
     const SessionState& state() const { return state_; }
     /// Waits in the session's queue until slots have become free on those nodes, or hosts have come
-    /// or failed, since state() was told: for as long as it takes.
+    /// or failed since state() was received; without a deadline.
     Status wait_for_slots(std::vector<NodeIndex> wished);
     Result<SessionAnswer> ask(const SessionRequest& request);
-    /// The same, for what takes as long as hosts take to come or go.
+    /// Sends a request that takes as long as hosts take to come or go.
     Result<SessionAnswer> ask_patiently(const SessionRequest& request);
     /// Asks what may be answered late: by a frame on the socket, to be taken with answer().
     Status ask_late(const SessionRequest& request);

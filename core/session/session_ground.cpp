@@ -25,7 +25,7 @@ struct Reserved {
     SessionPlan made;
 };
 
-/// What has come of a spawn: hosts may have joined the session though there is no place.
+/// The result of a spawn: hosts may have joined the session even if there is no room.
 struct Reservation {
     std::vector<Host> added;
     std::optional<Result<Reserved>> place;
@@ -47,7 +47,8 @@ std::vector<Host> hosts_for(const std::vector<std::vector<Host>>& wanted,
     return merge_hosts(std::move(hosts));
 }
 
-/// Of the job's choice all but how many hosts it has: there may be no room for more on those.
+/// Plans the spawn with the job's choice, except its number of hosts: there may be no room for more
+/// on those.
 Result<SessionPlan> plan_for(SpawnSpec wanted, SessionChoice choice, const SessionState& session,
                              const Factories& factories) {
     choice.most = 0;
@@ -90,7 +91,7 @@ Status has_slots(const SpawnSpec& wanted, const SessionChoice& choice,
     return keep_to_slots(wanted, {deal->placement, hosts, *choices, {}});
 }
 
-/// Of what a session does with hosts.
+/// Turns a session's answer about hosts into a status.
 Status judge_answer(const Result<SessionAnswer>& answer, const std::string& operation) {
     if (!answer) return answer.error();
     if (answer->kind == SessionAnswer::Kind::done) return Ok{};
@@ -100,8 +101,8 @@ Status judge_answer(const Result<SessionAnswer>& answer, const std::string& oper
     return Error{ErrorKind::unreachable, operation, {}, -1, std::move(why), {}};
 }
 
-/// Those that the session has not, which are the result: they join it, for good. Where one cannot
-/// be had, none does.
+/// Adds the hosts that the session lacks, and returns them; they stay in the session. If one cannot
+/// be had, none is added.
 Result<std::vector<Host>> add_hosts(std::vector<Host> hosts,
                                     const SessionGround::Settings& settings) {
     if (hosts.empty()) return hosts;

@@ -301,7 +301,7 @@ std::vector<std::string> SessionHead::users_of(const std::vector<NodeIndex>& nod
     return lines;
 }
 
-/// Who asks hears of nothing else meanwhile.
+/// Answers with the resources that the job's ranks use. The client gets no other message meanwhile.
 awaitable<void> SessionHead::survey(Client& client, JobNumber job) {
     SessionAnswer answer;
     const auto known = jobs_.find(job);
@@ -333,7 +333,7 @@ SessionAnswer SessionHead::where_output_is(JobNumber job) const {
     return answer;
 }
 
-/// Who waits for the end of its job is told.
+/// Reports the end of its job to a client that waits for it.
 void SessionHead::end_detached(Client& client, std::optional<int> exit_code) {
     if (!client.detached) return;
     const JobNumber job = *std::exchange(client.detached, std::nullopt);

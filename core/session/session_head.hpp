@@ -26,7 +26,7 @@
 
 namespace launch {
 
-/// What a session is to be, beside its tree.
+/// The settings of a session, besides those of its tree.
 struct SessionSettings {
     const SessionName& name;  ///< outlives it
     milliseconds idle{0};     ///< it ends when no job has run for so long; 0: never
@@ -43,7 +43,8 @@ class SessionHead : public TreeWatch {
     awaitable<std::vector<FailureMessage>> start();
     /// Then: takes clients. An Error: the socket cannot be made.
     Status open();
-    /// Until it is told to stop, or idle. Jobs that run are ended.
+    /// Runs until the session is ordered to stop, or has been idle for long enough. Then running
+    /// jobs are ended.
     awaitable<void> run();
     void stop();
     /// All relays leave, and the socket goes.
@@ -70,7 +71,7 @@ class SessionHead : public TreeWatch {
         SlotQueue::Client id = 0;              ///< in the queue
         uint64_t told = 0;                     ///< which state
         std::optional<JobNumber> detached{};   ///< the job that it runs, and will tell the end of
-        std::optional<JobNumber> waits_for{};  ///< the job whose outcome it is to be told
+        std::optional<JobNumber> waits_for{};  ///< the job for whose outcome it waits
     };
 
     awaitable<void> accept();

@@ -51,7 +51,7 @@ class SessionHosts {
 
     /// When the next one is to be tried; nothing: none is down.
     std::optional<Clock::time_point> next_try() const;
-    /// Who is to be tried by now.
+    /// The hosts that have to be tried now.
     std::vector<Host> due(Clock::time_point now) const;
     /// It is tried as that node. False: it is none of these, by the same user and port.
     bool restart(const Host& host, NodeIndex node, Clock::time_point now);
@@ -73,7 +73,8 @@ struct AddedHosts {
     std::vector<Host> there;  ///< it has them already
     std::vector<Host> twice;  ///< the same host is meant by another word, too
 };
-/// Of one that is down the slots are its own, unless the user says more than one.
+/// Sorts the requested hosts. A host that is down keeps its slots, unless the user gives more than
+/// one.
 AddedHosts sort_added(const SessionHosts& hosts, const std::vector<Host>& wanted);
 
 /// A user who says the name alone means the host, by whatever user and port.

@@ -11,9 +11,9 @@
 namespace launch {
 namespace {
 
-/// Bytes of a job's output that wait here for its client, at most, but for a piece a node.
+/// The most bytes of a job's output that wait here for its client, plus one piece per node.
 constexpr uint64_t kept_output = 32u << 20;
-/// A node is told how much was read each time that its client has read such a part of its window.
+/// A node gets the number of bytes read each time that its client has read this part of its window.
 constexpr uint64_t parts_of_window = 4;
 
 }  // namespace
@@ -108,7 +108,7 @@ void SessionJob::hosts_failed(const FailureMessage& failure) {
     link_->send(FrameType::failure, failure.encode());
 }
 
-/// Of its part at the head.
+/// Reports a failure of the job's part at the head.
 void SessionJob::failure(const FailureMessage& failure) {
     link_->send(FrameType::failure, failure.encode());
 }

@@ -19,7 +19,7 @@ namespace launch {
 /// client, and what the client orders to the nodes. It ends when the client says so, or is gone.
 class SessionJob : public GuestJob {
   public:
-    /// What its ranks cost is told to `surveys`, who has asked.
+    /// `surveys` receives the resources that the ranks use, when it has asked for them.
     SessionJob(any_io_executor executor, HeadTree& tree, JobNumber number,
                std::shared_ptr<FramedLink> link, std::function<void(const SurveyMessage&)> surveys);
 
@@ -65,7 +65,7 @@ class SessionJob : public GuestJob {
     JobNumber number_;
     std::shared_ptr<FramedLink> link_;
     std::function<void(const SurveyMessage&)> surveys_;
-    NodeJob* node_job_ = nullptr;  ///< its part at the head; null: it is told to end
+    NodeJob* node_job_ = nullptr;  ///< its part at the head; null: it has been ordered to end
     milliseconds limit_{0};        ///< from its end until it is over at all nodes
     std::set<NodeIndex> used_;
     size_t sending_ = 0;        ///< pieces of output that wait for the client

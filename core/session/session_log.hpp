@@ -6,8 +6,8 @@
 
 namespace launch {
 
-/// What happened in a session: the latest lines, each with its time. It is kept in memory, so that
-/// nothing is left of it.
+/// The events of a session: the latest lines, each with its time. They are kept in memory, so that
+/// no file is left.
 class SessionLog {
   public:
     void add(const std::string& line);

@@ -18,9 +18,10 @@ namespace launch {
 /// last process, removes the folder.
 class SessionName {
   public:
-    /// Of several that ask at once exactly one gets it. What a dead session left is replaced.
-    /// Nothing: somebody has it, also after `wait`, as who looks for dead ones has each for a
-    /// moment. Blocks. An Error: the folder cannot be made, or what is there is not safe.
+    /// Takes the name. If several callers try at once, exactly one gets it. The remains of a dead
+    /// session are replaced. Nothing: another process has the name, even after `wait`, which is
+    /// needed because a search for dead sessions holds each name for a moment. Blocks. An Error:
+    /// the folder cannot be made, or is not safe.
     static Result<std::optional<SessionName>> take(const SessionPlace& place, std::string name,
                                                    std::chrono::milliseconds wait);
     SessionName(SessionName&& other) noexcept;

@@ -22,7 +22,7 @@ class SessionNodes {
 
     /// 0: it is none of the job's.
     NodeIndex job_node(NodeIndex in_session) const;
-    /// Of a node of the session.
+    /// The name of a node of the session.
     std::string name_of(NodeIndex in_session) const;
     std::string name_of_job(NodeIndex node) const { return name_of(nodes_[node - 1]); }
     NodeIndex size() const { return static_cast<NodeIndex>(nodes_.size()); }
@@ -30,7 +30,7 @@ class SessionNodes {
     AssignmentMessage to_session(AssignmentMessage placed) const;
     /// How many ranks each gets.
     std::vector<ReserveRequest::Part> parts(const Placement& placement) const;
-    /// What concerns the job's nodes; nothing: none of them.
+    /// The part that concerns the job's nodes; nothing: none of them.
     std::optional<FailureMessage> to_job(const FailureMessage& failure) const;
 
   private:

@@ -20,7 +20,7 @@ class SessionPlace {
 
     std::string folder_of(std::string_view name) const;
     std::string socket_of(std::string_view name) const;
-    /// Of all folders that are this user's, sorted. One that was killed may have left its own.
+    /// The names of all sessions of this user, sorted. A killed session may have left its name.
     std::vector<std::string> names() const;
     /// This user made it, and nobody else may enter it.
     bool is_safe(std::string_view name) const;

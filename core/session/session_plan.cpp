@@ -10,7 +10,7 @@
 namespace launch {
 namespace {
 
-/// What of the job's spec is the session's.
+/// Resets the parts of the job's spec that the session decides.
 void leave_tree_to(const SessionState& session, JobSpec& spec) {
     spec.topology = "flat";  // a list of hosts: how they hang together is the session's affair
     spec.degree = 0;

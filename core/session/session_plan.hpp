@@ -13,8 +13,8 @@ struct SessionPlan {
     JobNumber number{};  ///< when slots are reserved
 };
 
-/// On the slots that are free, or all where it shares them. What the spec says of the tree is the
-/// session's affair. An Error: there is no room (no_room()), or no such host.
+/// Plans a job on the slots that are free, or on all if it shares them. The session decides about
+/// the tree, whatever the spec says. An Error: there is no room (no_room()), or no such host.
 Result<SessionPlan> plan_in_session(JobSpec spec, SessionChoice choice, const SessionState& session,
                                     const Factories& factories);
 

@@ -82,7 +82,8 @@ void SessionTree::take(const Frame& frame) {
     }
 }
 
-/// Of no host of the job: one that has joined by its ranks may be among them.
+/// Takes a failure that names no host of the job; a host that joined through its ranks may be among
+/// them.
 void SessionTree::take(FailureMessage failure) {
     if (failure.node == 0) return job_->hosts_failed(failure);
     auto of_job = settings_.nodes.to_job(failure);

@@ -9,14 +9,14 @@
 
 namespace launch {
 
-/// Which slots of a session's hosts are taken, and by whom. Sans I/O.
+/// The slots of a session's hosts, and the jobs that have taken them. Sans I/O.
 class SlotLedger {
   public:
     using Parts = std::vector<ReserveRequest::Part>;
 
     /// A host is part of the session as that node.
     void add(NodeIndex node, uint32_t slots) { slots_[node] = {slots, 0, true}; }
-    /// It is not any more, or is another node. What jobs have there they may give back.
+    /// Removes a node that has left, or has become another one. Jobs can still give back its slots.
     void remove(NodeIndex node);
 
     /// Whether the parts name nodes of the session, and no host gets more ranks than it has free

@@ -28,7 +28,7 @@ class SlotQueue {
     bool leave(Client client);
     /// Lets others pass those whose deadline is over. True: there is one.
     bool pass_over(Clock::time_point now);
-    /// The earliest deadline; the end of time if there is none.
+    /// The earliest deadline; the end of time if no one waits.
     Clock::time_point next_deadline() const;
 
     /// The client waits, and knows of no change since.
@@ -45,7 +45,7 @@ class SlotQueue {
   private:
     enum class State : uint8_t {
         waits,
-        chooses,     ///< it was told what is free
+        chooses,     ///< it has got the list of free slots
         is_stopped,  ///< it did not answer in time
     };
     struct Entry {

@@ -10,13 +10,13 @@
 
 namespace launch {
 
-/// What the nodes of a job have answered to the question what its ranks cost: sans I/O. A node that
-/// is lost is not waited for.
+/// Collects the answers of a job's nodes about the resources that its ranks use. It does not wait
+/// for lost nodes. Sans I/O.
 class SurveyDesk {
   public:
     /// The number of the question to these nodes.
     uint64_t open(std::set<NodeIndex> nodes);
-    /// What was not asked, or was asked before and is over, is left out.
+    /// Takes an answer. One that was not asked for, or whose question is over, is ignored.
     void take(const SurveyMessage& message);
     void lose(NodeIndex node);
     bool is_complete(uint64_t survey) const;
