@@ -45,7 +45,7 @@ class CpuSet {
 /// "0-3,8", as in taskset -c; empty for no CPU.
 std::string to_string(const CpuSet& cpus);
 
-/// Of a text like that, not empty. Nothing: it is none.
+/// Reads such a text, which must not be empty. Nothing: it is not valid.
 std::optional<CpuSet> read_cpus(std::string_view text);
 
 }  // namespace launch

@@ -8,7 +8,7 @@
 
 namespace launch {
 
-/// What class of failure an Error is; cmd/ maps each to one exit code (cmd/exit_code.hpp).
+/// The class of an error; cmd/ maps each to one exit code (cmd/exit_code.hpp).
 enum class ErrorKind : unsigned char {
     usage,        ///< the user's words are wrong; nothing was started
     unreachable,  ///< a host could not be started on, or was lost
@@ -31,7 +31,7 @@ struct Error {
     int rank = -1;
     std::string cause;
     std::string hint;
-    /// What else is wrong, where several things of one kind are found at once: a line each.
+    /// Further errors of the same kind that were found at once: a line each.
     std::vector<Error> others = {};
     /// The host from which `host` was to be started; empty: this machine.
     std::string from = {};
@@ -42,7 +42,7 @@ struct Error {
 /// One line: "HOST: OPERATION: CAUSE (HINT)", or "HOST, from HOST: ...". The others are not in it.
 std::string describe(const Error& error);
 
-/// What an errno of this process means; where descriptors ran out, also how many it may have.
+/// The text of an errno of this process; if descriptors ran out, also how many it may have.
 std::string errno_text(int errno_value);
 
 /// An Error made of errno; `what` becomes the operation.

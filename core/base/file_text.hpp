@@ -6,7 +6,7 @@
 
 namespace launch {
 
-/// What is in a file, or why it could not be read.
+/// The contents of a file, or why it could not be read.
 struct FileText {
     std::string text;
     int error = 0;  ///< errno

@@ -18,8 +18,7 @@ std::vector<InterfaceAddress> interface_addresses();
 /// The interface that has the numeric address, however that is written; empty: none has. Pure.
 std::string interface_with(const std::string& address, const std::vector<InterfaceAddress>& all);
 
-/// The own address from which what is sent to that one goes out; empty: it cannot be told. Nothing
-/// is sent.
+/// The own address from which packets to that address are sent; empty: unknown. No packet is sent.
 std::string own_address_towards(const std::string& address);
 
 }  // namespace launch

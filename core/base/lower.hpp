@@ -5,8 +5,8 @@
 
 namespace launch {
 
-/// Of the letters a to z only, whatever the locale: names of hosts and keywords of files know no
-/// others.
+/// Lower case of the letters a to z only, whatever the locale: names of hosts and keywords of files
+/// have no others.
 inline char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }

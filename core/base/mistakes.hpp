@@ -9,9 +9,8 @@
 
 namespace launch {
 
-/// What is wrong with something that a user wrote, in the order in which it was found: all of it is
-/// told at once. At the end it is a list of errors or, for who returns a Result, one error with the
-/// others in it.
+/// The mistakes in a text of the user, in the order in which they were found: all are reported at
+/// once. The result is a list of errors or, as a Result, one error with the others in it.
 class Mistakes {
   public:
     /// An error, and what else is wrong by it.
@@ -48,7 +47,7 @@ class Mistakes {
         return first;
     }
 
-    /// The same as a Status: all is well where there are none.
+    /// The mistakes as a Status: success if none was found.
     Status take_status() {
         if (empty()) return Ok{};
         return take();

@@ -14,7 +14,7 @@ inline bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// False where there is none.
+/// False for an empty text.
 inline bool all_digits(std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }

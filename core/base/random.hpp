@@ -10,7 +10,7 @@ namespace launch {
 /// 2.36. Throws std::system_error where the kernel gives none: nothing could be kept secret.
 std::string random_bytes(size_t size);
 
-/// The same as a number.
+/// Random bits as a number.
 uint32_t random_number();
 
 }  // namespace launch

@@ -14,14 +14,14 @@
 
 namespace launch {
 
-/// What ranks of several jobs do together: PMIx's connect, disconnect and groups.
+/// An operation of ranks of several jobs: PMIx's connect, disconnect and groups.
 struct PmixCollective {
     Collective collective;
     CollectivePart part;                 ///< of this node
     std::chrono::milliseconds limit{0};  ///< 0: as long as the members live
 };
 
-/// What the ranks of this node ask through the PMIx server. Called on the io_context's thread only.
+/// Requests of this node's ranks through the PMIx server. Called on the io_context's thread only.
 /// Each `done` is called exactly once, on the same thread, perhaps before the call returns.
 class PmixEvents {
   public:
@@ -38,9 +38,9 @@ class PmixEvents {
     /// `collect`, else anything; a usage Error where it is no fence that can be entered.
     virtual void pmix_fence(const std::vector<uint32_t>& ranks, std::string data, bool collect,
                             Done done) = 0;
-    /// What a rank of another node has published.
+    /// Asks for the data that a rank of another node has published.
     virtual void pmix_fetch(uint32_t rank, Done done) = 0;
-    /// The same of a rank of another job, which this one has met (PmixServer::meet()).
+    /// Asks for the data of a rank of another job, which this job has met (PmixServer::meet()).
     virtual void pmix_fetch_of(const std::string& nspace, uint32_t rank, Done done) = 0;
     /// All members that run here, of this job and of others, have come to it. An Error of the kind
     /// timed_out, not_found (there is no such process), usage, or another (a member has gone).
@@ -54,7 +54,7 @@ class PmixEvents {
     virtual void pmix_unpublish(uint32_t rank, std::vector<std::string> names, Done done) = 0;
     /// `done` gets the name of the new processes' namespace when they start.
     virtual void pmix_spawn(uint32_t rank, SpawnOrder order, Done done) = 0;
-    /// A rank tells the others something, of which those of this node have been told. For
+    /// An event of a rank for the others; those of this node have got it already. To be passed to
     /// PmixServer::tell_event() of every other node, once each.
     virtual void pmix_event(uint32_t rank, std::string data) = 0;
     virtual void pmix_abort(uint32_t rank, int code, std::string message) = 0;

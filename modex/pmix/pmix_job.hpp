@@ -27,15 +27,15 @@ struct PmixFolders {
 
     const std::string& of_server() const { return shared.empty() ? top : shared; }
 
-    /// What ranks are told is the job's. Nothing of ours is in it: each rank of Open MPI 4 has
-    /// libpmix empty it when that rank finalizes, whatever the others have there.
+    /// The folder that ranks get as the job's. launch keeps no files in it: each rank of Open MPI 4
+    /// lets libpmix empty it when that rank finalizes, whatever the others have there.
     std::string session() const { return top + "/session"; }
     std::string of_rank(uint32_t rank) const { return session() + "/" + std::to_string(rank); }
     /// For files that ranks share as memory.
     std::string memory() const { return top + "/memory"; }
 };
 
-/// What a node's PMIx server is told about the job before the first rank starts.
+/// The facts about the job that a node's PMIx server needs before the first rank starts.
 struct PmixJob {
     std::string nspace;  ///< the job's id: the same on every node
     uint32_t size = 1;

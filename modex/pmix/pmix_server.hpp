@@ -14,28 +14,27 @@
 namespace launch {
 
 /// The PMIx service of one node: libpmix's server, opened when the first one is started. One per
-/// process, since libpmix keeps its state in globals: so do the inbox that its callbacks find
-/// (server/callbacks) and the environment of the process.
+/// process, because libpmix keeps its state in globals, as are the inbox that its callbacks
+/// find (server/callbacks) and the environment of the process.
 ///
-/// It serves one job, its namespace; the library below it is shared by those of all jobs of the
-/// process (server/process_server), and knows the jobs that they have met, too (server/inboxes).
+/// It serves one job, its namespace; all jobs of the process share the library below it
+/// (server/process_server), which also knows the jobs that they have met (server/inboxes).
 ///
-/// libpmix answers its clients on a thread of its own; what it asks of us is handed to the
-/// executor, and PmixEvents hears of it there. All members belong to that same thread, except
-/// start().
+/// libpmix answers its clients on a thread of its own; its requests are handed to the executor, on
+/// which PmixEvents is called. All members belong to that same thread, except start().
 class PmixServer {
   public:
-    /// The variable by which libpmix is told where it keeps what ranks publish.
+    /// The variable that names the store in which libpmix keeps published data.
     static constexpr const char* store_variable = "PMIX_MCA_gds";
     /// That set_up_environment() sets: room for these is made early (late_variables.hpp).
     static constexpr size_t most_variables = 2;
-    /// Sets what this process must have in its environment before start(). On the executor's
-    /// thread. `store`: the user's choice in the words of store_variable, such as "ds21,ds12,hash"
-    /// for memory that ranks share with the server; empty: "hash". What the environment has, or an
-    /// earlier job chose, stays.
+    /// Sets the variables that this process needs before start(). On the executor's thread.
+    /// `store`: the user's choice, as a value of store_variable, such as "ds21,ds12,hash" for
+    /// memory that ranks share with the server; empty: "hash". Values in the environment, or of an
+    /// earlier job, stay.
     static void set_up_environment(const std::string& store);
     /// The folder of the server that an earlier job of this process has begun and that stays;
-    /// empty: there is none. From any thread.
+    /// empty: no such server. From any thread.
     static std::string kept_folder();
     /// Opens libpmix and tells it of the job. Blocks, for 5 ms on a good day and for seconds where
     /// the library comes over a slow network: may be called on any thread. An Error says why this
@@ -56,23 +55,25 @@ class PmixServer {
     Status meet(const PmixJob& other);
     void part(const std::string& nspace);
 
-    /// What a local rank has published, for a rank elsewhere. Answered when the rank has published.
-    /// What rank_env() has added to a rank's environment that is of this job alone.
+    /// Removes from a rank's environment the settings of rank_env() that hold for this job alone.
     void leave_out_own_settings(std::vector<std::string>& env) const;
+    /// The data that a local rank has published, for a rank elsewhere. Answered when the rank has
+    /// published.
     void fetch_local(uint32_t rank, PmixEvents::Done done);
-    /// What was asked of that rank by now and has not been published is answered with an Error:
-    /// soon, since libpmix may be about to answer.
+    /// Answers open requests for data of that rank, which has not published it, with an Error:
+    /// soon, because libpmix may be about to answer.
     void give_up_fetches(uint32_t rank);
 
     /// A local rank's process is gone, and libpmix is to wait for it in no fence any more. No other
     /// rank may have connected since this one's connection ended, nor be about to.
     void stop_waiting_for(uint32_t rank);
 
-    /// Local ranks that asked to hear of it learn that a rank, here or elsewhere, died. Those that
-    /// did not ask are not disturbed: what becomes of the job is the launcher's decision.
+    /// Notifies local ranks that have registered for it that a rank, here or elsewhere, died. Other
+    /// ranks are not disturbed: the launcher decides about the job.
     void notify_died(uint32_t rank);
 
-    /// What another node's PmixEvents::pmix_event() was given: for the local ranks it is meant for.
+    /// Delivers an event of another node's PmixEvents::pmix_event() to the local ranks that it is
+    /// for.
     void tell_event(const std::string& data);
 
     /// The service ends. No event arrives after this, and no `done` that was handed out has an
@@ -81,8 +82,8 @@ class PmixServer {
     /// touches. When it has been run the server may go, and answers what fetch_local() was given
     /// with an Error.
     std::function<void()> end();
-    /// What end() returned does not come to its end, as libpmix hangs where a rank was killed while
-    /// it connected: its folder goes all the same. The process is to end soon.
+    /// Removes the folder although the task of end() does not end, because libpmix hangs if a rank
+    /// was killed while it connected. The process has to end soon.
     void remove_files();
 
   private:

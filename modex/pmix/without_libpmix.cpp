@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a build without libpmix's headers has instead of the rest of this folder.
+// Replaces this folder in a build without libpmix's headers.
 #include "modex/pmix/pmix_server.hpp"
 
 namespace launch {

@@ -9,7 +9,7 @@ namespace {
 /// How long libpmix itself waits for what a rank of the same node may never publish, after a fence.
 constexpr std::chrono::seconds blob_patience{2};
 
-/// Of collectives whose members are told apart: more have few to come that are done again.
+/// Rounds of collectives whose members are known: more are not kept for members that repeat theirs.
 constexpr size_t most_rounds = 1'000;
 
 constexpr const char* too_many = "too_many_questions";
@@ -226,7 +226,7 @@ void Desk::unpublish_all(Asker asker, std::string prefix) {
     if (at != questions_.end()) ask_names(at, NameAsk::Verb::unpublish_all);
 }
 
-/// Who has gone takes nothing from those who live.
+/// Starts a lookup; a rank that has exited takes no name away from living ranks.
 void Desk::look_up(Asker asker, NameLookup lookup, Time now) {
     if (asker.rank && holdings_.forgotten(*asker.rank))
         return reply(std::move(asker), {DeskAnswer::Outcome::late, {}, {}});
@@ -354,7 +354,7 @@ void Desk::published(uint32_t owner, const std::optional<std::string>& blob) {
     exchange_.resolved(owner, blob);
 }
 
-/// Of a publication it is still to be known what became of it.
+/// Drops a question. For a publication, the outcome still has to be found out.
 void Desk::drop(Questions::iterator at) {
     const What what = at->second.what;
     at->second.asker.answer = nullptr;

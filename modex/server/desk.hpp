@@ -17,7 +17,7 @@
 
 namespace launch {
 
-/// What a question comes to.
+/// The outcome of a question.
 struct DeskAnswer {
     enum class Outcome : uint8_t {
         ok,
@@ -29,18 +29,18 @@ struct DeskAnswer {
     std::string text;  ///< ok: the value; else why, in PMI's words
     /// Of a look-up, in the order of its names; none, where it was not asked.
     std::vector<std::optional<std::string>> names;
-    /// Of each process that was to be spawned: 0, or it could not be started.
+    /// For each process that was to be spawned: 0, or an error code if it could not be started.
     std::vector<int> codes = {};
 };
 
-/// Who asks: a session of a rank, or a callback of PMIx.
+/// The sender of a question: a session of a rank, or a callback of PMIx.
 struct Asker {
     std::optional<uint32_t> rank;                   ///< who pays; nothing: all of the node
     const void* session = nullptr;                  ///< which one; null: a callback of PMIx
     std::function<void(DeskAnswer answer)> answer;  ///< may ask again
 };
 
-/// Who has what ranks of this node have published through PMIx.
+/// Reads data that ranks of this node have published through PMIx.
 class BlobSource {
   public:
     virtual ~BlobSource() = default;
@@ -73,7 +73,7 @@ class Desk {
     /// Null, as it is at first: no rank here publishes through PMIx.
     void set_source(BlobSource* source) { source_ = source; }
 
-    /// What needs no asking is answered in its turn.
+    /// A question that needs no other node is answered in its turn.
     void reply(Asker asker, DeskAnswer answer) {
         ready_.push_back({std::move(asker), std::move(answer)});
     }
@@ -82,8 +82,9 @@ class Desk {
     /// it holds too much, here and in the two below; then nothing has happened.
     bool put(uint32_t rank, std::string key, std::string value);
     bool put_attribute(uint32_t rank, const std::string& key, std::string value);
-    /// A rank tells all others something. Nobody says when it has been told: it counts for as long
-    /// as that may take (event_time). False: it tells too much in that time, and nobody is told.
+    /// Sends an event of a rank to all others. No one confirms when they have it, so it counts
+    /// against the rank's limit for as long as that may take (event_time). False: the rank sends
+    /// too much in that time, and nothing is sent.
     bool tell_event(uint32_t rank, const std::string& data, Time now);
     /// `once`: the first who looks a name up takes it away. False: the rank holds too much, and the
     /// question is not taken.
@@ -99,11 +100,11 @@ class Desk {
     void ask_dead(Asker asker);
     /// All that a rank of another node published through PMIx.
     void fetch(Asker asker, uint32_t owner);
-    /// Of a rank that wants more processes: the ticket to ask for them by, beside the exchange.
-    /// Nothing: it asks for too much, and is told so.
+    /// A rank wants more processes: returns the ticket for the request, which goes beside the
+    /// exchange. Nothing: it asks for too much, and has got that answer.
     std::optional<uint64_t> spawn(Asker asker);
-    /// The same of a rank of another job of the tree.
-    /// `key`: one card that it has put; empty: all that it has published through PMIx.
+    /// Fetches data of a rank of another job of the tree.
+    /// `key`: one card that it has put; empty: everything that it has published through PMIx.
     void fetch_of(Asker asker, const std::string& space, uint32_t owner,
                   const std::string& key = {});
     /// Ranks of several jobs do something together, and this node's have come to it; answered when
@@ -119,16 +120,16 @@ class Desk {
     void fence_group(Asker asker, const Group& group, std::string blob,
                      const std::set<uint32_t>& left);
 
-    /// What the exchange says, from inside it.
+    /// Reports of the exchange, from inside it.
     void answered(uint64_t ticket, bool found, const std::string& value);
     void fence_done(Channel channel, std::string blob);
     void group_done(const Group& group, const std::string& blob);
     void blob_wanted(uint32_t owner, Time now);
 
-    /// What the head says: they start, or do not. Once.
+    /// The head's answer: the processes start, or do not. Once.
     void spawned(uint64_t ticket, DeskAnswer answer);
 
-    /// What the source says.
+    /// The answer of the source.
     void published(uint32_t owner, const std::optional<std::string>& blob);
 
     void session_gone(const void* session);
@@ -208,7 +209,7 @@ class Desk {
     Questions::iterator find(uint64_t ticket);
     Questions::iterator find_fence(What what, const Group& group);
     static std::vector<Part> parts_of(std::vector<std::string> names);
-    /// Of a name that is published, until that is decided.
+    /// The load of a name that is being published, until the outcome is known.
     static Holdings::Load load_of(What what, const std::vector<Part>& parts);
     void ask_names(Questions::iterator at, NameAsk::Verb verb);
     void note_round(const std::string& collective);

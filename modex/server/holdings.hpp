@@ -9,8 +9,8 @@
 
 namespace launch {
 
-/// What each rank of a node has others keep for it, against the bounds of one rank: what it has put
-/// and published, and the questions that have no answer yet. It shrinks again.
+/// The data that others keep for each rank of a node, against the limits of one rank: values that
+/// it has put and published, and its open questions. It shrinks again.
 class Holdings {
   public:
     struct Load {
@@ -21,7 +21,7 @@ class Holdings {
     /// Each kind has its own keys.
     enum class Kind : char { card = 'c', attribute = 'a', name = 'n' };
 
-    /// What one rank may hold before it is taken for a runaway.
+    /// The most that one rank may hold before it counts as out of control.
     static constexpr Load most{100'000, 256u << 20, 10'000};
 
     explicit Holdings(Load limits) : limits_(limits) {}
@@ -33,7 +33,7 @@ class Holdings {
     void release(Kind kind, const std::string& key);
     /// The rank holds none of that kind any more whose key begins so.
     void release_all(uint32_t rank, Kind kind, const std::string& prefix);
-    /// What it holds by no key, or not yet. False: it would be too much, and nothing is changed.
+    /// Adds load without a key. False: it would be too much, and nothing is changed.
     bool add(uint32_t rank, Load load);
     void remove(uint32_t rank, Load load);
     bool fits(uint32_t rank, Load load) const;

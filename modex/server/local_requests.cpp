@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a rank asks for by PMI.
+// Handles requests of ranks by PMI.
 
 #include "modex/front/printable.hpp"
 #include "modex/server/local_service.hpp"
@@ -7,7 +7,7 @@
 namespace launch {
 namespace {
 
-/// What the names of keys of ours begin with.
+/// The prefix of keys that launch itself answers.
 constexpr const char* our_keys = "PMI_";
 /// By this key MPICH asks which ranks have died: "0,3-5".
 constexpr const char* dead_processes = "PMI_dead_processes";
@@ -83,7 +83,7 @@ void LocalService::runaway(uint32_t rank) {
                                "is it in a loop?"));
 }
 
-/// What who asked for these processes has put for them. Null: nothing of that name.
+/// A card that the parent of these processes has put for them. Null: no such card.
 const std::string* LocalService::given_card(const std::string& key) const {
     for (const auto& [name, value] : job_.origin.cards)
         if (name == key) return &value;
@@ -108,7 +108,7 @@ void LocalService::spawn(Asker asker, SpawnOrder order) {
     host_.modex_spawn(std::move(wanted));
 }
 
-/// Of whichever node: each has tickets of its own.
+/// Takes the answer for any node: each has tickets of its own.
 void LocalService::spawned(const SpawnedMessage& answer) {
     DeskAnswer told;
     if (!answer.ok()) told.outcome = DeskAnswer::Outcome::refused;

@@ -16,11 +16,11 @@
 
 namespace launch {
 
-/// LAUNCH_LOG asks for what ranks say and are told.
+/// Whether LAUNCH_LOG asks for the messages between ranks and their server.
 bool traces_pmi(const JobMessage& job);
 
-/// What all ranks of a node share: the exchange, the desk where they ask, and the sessions of those
-/// that speak PMI.
+/// State that all ranks of a node share: the exchange, the desk for their questions, and the
+/// sessions of those that use PMI.
 class LocalService : private ExchangeSink, private SessionHandler {
   public:
     /// `shared`: what all jobs whose root is in this process have there.
@@ -30,7 +30,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void start(NodeIndex node, std::vector<uint32_t> ranks, bool root);
     /// The neighbours' messages and exits go straight there; settle() afterwards.
     Exchange& exchange() { return *exchange_; }
-    /// What is asked and what happens goes straight there, too; settle() afterwards.
+    /// Questions and events also go directly to the desk; call settle() afterwards.
     Desk& desk() { return *desk_; }
     /// Delivers what the exchange and the desk have decided.
     void settle();
@@ -42,7 +42,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     bool adopt_session(uint32_t rank, UniqueFd socket, std::string_view said,
                        std::unique_ptr<Front> front);
     void run_session(uint32_t rank);
-    /// The same, until it has ended.
+    /// Serves a session until it has ended.
     awaitable<void> attend_session(uint32_t rank);
     void not_started(uint32_t rank);
     /// The rank's process is gone. True: it had joined the others and not finalized.
@@ -58,7 +58,8 @@ class LocalService : private ExchangeSink, private SessionHandler {
     bool had_finalized(uint32_t rank) const;
     awaitable<void> close();
 
-    /// What only PMIx's part can do; set by it. Called from settle(), when the exchange rests.
+    /// Set by PMIx's part, for actions that only it can do. Called from settle(), when the exchange
+    /// rests.
     std::function<void(const std::string& data)> on_event;
     std::function<void(const std::vector<uint32_t>& ranks)> on_deaths;
 

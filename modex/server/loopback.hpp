@@ -18,7 +18,7 @@ struct LoopbackListener {
 /// At a port that is free.
 Result<LoopbackListener> listen_on_loopback();
 
-/// Who comes next. Invalid: nobody for now (EAGAIN), or accept4's errno.
+/// Accepts the next caller. Invalid: no caller now (EAGAIN), or accept4's errno.
 UniqueFd accept_on_loopback(int listener);
 
 /// A connection on its way: when the socket can be written, connect_error() says how it went.

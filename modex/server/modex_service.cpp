@@ -116,7 +116,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     void note_silence(uint32_t rank, bool excused);
     void look_for_absent();
 
-    /// Of one program's ranks here.
+    /// The ranks of one program here that have not used MPI yet.
     struct Silence {
         uint32_t awaited = 0;  ///< ranks that run, or are about to
         bool excused = false;

@@ -5,10 +5,10 @@
 
 namespace launch {
 
-/// Makes the modex server of a node and a job: one key-value space (Exchange), a front for each
-/// rank. Those that it makes share what is there once for all jobs of a tree, if its root is in
-/// this process (RootDesk): so there is one such factory in a process. Before any thread exists,
-/// since it makes room in the environment.
+/// Makes the modex server of a node and a job: one key-value space (Exchange), and a front for each
+/// rank. The servers of one factory share what exists once for all jobs of a tree whose root is in
+/// this process (RootDesk), so a process has one factory. Call it before any thread exists, because
+/// it makes room in the environment.
 ModexFactory modex_service_factory();
 
 }  // namespace launch

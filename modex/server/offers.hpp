@@ -11,8 +11,8 @@
 
 namespace launch {
 
-/// What the ranks of each program of a job are offered on this host. A program's files are looked
-/// at once, before its first rank is started.
+/// The protocols that the ranks of each program of a job are offered on this host. A program's
+/// files are read once, before its first rank is started.
 class Offers {
   public:
     explicit Offers(PmiChoice choice) : choice_(choice) {}
@@ -22,11 +22,11 @@ class Offers {
         bool pmix = false;
         PmiNeeds needs;  ///< what the program's files say
     };
-    /// What the files say of a program. Blocks, on any thread.
+    /// The needs of a program, according to its files. Blocks, on any thread.
     static PmiNeeds look_at(SpawnRequest request);
     void put(size_t program, PmiNeeds needs);
 
-    /// Of a program that is known, by its index in the job.
+    /// The offer for a known program, by its index in the job.
     const Offer& of(size_t program) const { return offers_.at(program); }
 
   private:

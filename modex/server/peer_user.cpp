@@ -81,7 +81,7 @@ std::optional<uid_t> user_told(const std::array<char, 4096>& answer, size_t size
     if (head.nlmsg_type != SOCK_DIAG_BY_FAMILY) return std::nullopt;
     const auto found = body_of<inet_diag_msg>(answer, size);
     if (!found) return std::nullopt;
-    // The kernel says that a socket which nobody has open any more is root's.
+    // The kernel reports root as the owner of a socket that no process has open any more.
     return found->idiag_state == TCP_ESTABLISHED ? uid_t{found->idiag_uid} : gone_user;
 }
 

@@ -7,7 +7,7 @@
 
 namespace launch {
 
-/// Of a peer that has hung up meanwhile.
+/// The user of a peer that has closed the connection meanwhile.
 inline constexpr uid_t gone_user = static_cast<uid_t>(-1);
 
 /// The user whose process has the other end of this connection over loopback, as the kernel knows
@@ -15,7 +15,7 @@ inline constexpr uid_t gone_user = static_cast<uid_t>(-1);
 /// the kernel does not tell here.
 std::optional<uid_t> peer_user(int socket);
 
-/// The same by a table as /proc/net/tcp (proc(5)).
+/// The user according to a table like /proc/net/tcp (proc(5)).
 std::optional<uid_t> peer_user_in(const std::string& table, int socket);
 
 }  // namespace launch

@@ -22,13 +22,13 @@ struct RankPlace {
 /// on the host whatever the MPI: Hydra's.
 void add_local_place(std::vector<std::string>& env, const RankPlace& place);
 
-/// What the launchers of MPICH and MVAPICH tell ranks beside the protocol:
-///  - mpirun_rsh the place, in names of its own: MV2_ in MVAPICH2, MVP_ from MVAPICH 3 on;
-///  - Hydra that a rank is bound, for which MPICH makes trees of collectives by the machine
+/// Variables that the launchers of MPICH and MVAPICH give ranks besides the protocol:
+///  - mpirun_rsh: the place, in names of its own: MV2_ in MVAPICH2, MVP_ from MVAPICH 3 on;
+///  - Hydra: that a rank is bound, for which MPICH makes trees of collectives by the machine
 ///    (src/mpid/ch4/shm/posix/release_gather). MVAPICH would bind it again, as if no other job were
-///    there, unless it is told not to;
-///  - Hydra that Fortran's output is to be seen as it is written.
-/// The last two are defaults, and what the user has set stays.
+///    there, without a variable against that;
+///  - Hydra: that Fortran's output is visible as it is written.
+/// The last two are defaults, and values of the user stay.
 void add_mpich_settings(std::vector<std::string>& env, const RankPlace& place);
 
 /// Tells MPICH which protocol to speak, unless the user has: PMI-1 where the rank is offered both,
@@ -40,8 +40,8 @@ void add_mpich_protocol(std::vector<std::string>& env, bool has_pmi);
 /// And those that they look for with Open MPI, whose library takes no notice of them.
 void add_open_mpi_place(std::vector<std::string>& env, const RankPlace& place);
 
-/// What Open MPI's launcher tells of the job: the library makes MPI_INFO_ENV of it
-/// (ompi/info/info.c), and scripts read it.
+/// Variables about the job that Open MPI's launcher sets: the library makes MPI_INFO_ENV of them
+/// (ompi/info/info.c), and scripts read them.
 void add_open_mpi_job(std::vector<std::string>& env, const JobMessage& job,
                       const std::string& wdir);
 

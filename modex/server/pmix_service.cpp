@@ -63,7 +63,7 @@ std::string word_for(const Collective& collective) {
     return "end of group " + printable(collective.group, max_trace);
 }
 
-/// Of a refusal by CollectiveDesk.
+/// The kind of an error for which CollectiveDesk refuses.
 ErrorKind kind_of(std::string_view why) {
     if (why == name_timeout) return ErrorKind::timed_out;
     if (why == CollectiveDesk::no_space) return ErrorKind::not_found;
@@ -108,7 +108,8 @@ Result<PmixJob> PmixService::pmix_job(const PmixPlace& place) const {
     return job;
 }
 
-/// Known before libpmix starts, so that whoever cleans up after a kill can be told first.
+/// The folder is known before libpmix starts, so that the process that cleans up after a kill can
+/// get it first.
 awaitable<Result<PmixPlace>> PmixService::find_place(std::stop_token stop) {
     const auto found = std::make_shared<std::optional<Result<PmixPlace>>>();
     // The environment is read on this thread, which also changes it for libpmix.
@@ -369,7 +370,7 @@ void PmixService::pmix_unpublish(uint32_t rank, std::vector<std::string> names, 
     local_.settle();
 }
 
-/// A rank of Open MPI hands on what it was told itself, which is its own job's.
+/// A rank of Open MPI passes on its own variables, which belong to its own job.
 void PmixService::pmix_spawn(uint32_t rank, SpawnOrder order, Done done) {
     trace(rank, "-> PMIx spawn " + printable(order.programs.front().argv.front(), max_trace));
     for (auto& program : order.programs)

@@ -15,7 +15,7 @@ namespace launch {
 /// Where a server of PMIx may have its folder.
 struct PmixPlace {
     std::string parent;
-    std::string kept;  ///< of a server that is there already; empty: there is none
+    std::string kept;  ///< of a server that exists already; empty: there is no such server
 };
 
 /// The ranks of a node that speak PMIx: starts libpmix's server before the first one, and carries
@@ -35,14 +35,14 @@ class PmixService : private PmixEvents, private BlobSource {
         std::string store;               ///< see PmixServer::set_up_environment()
         std::string library;             ///< see PmixJob
     };
-    /// Starts the server, if nobody has. Not waited for any more after `stop`.
+    /// Starts the server, unless it runs. Waits no longer after `stop`.
     awaitable<void> open(Wanted wanted, std::stop_token stop);
     /// After open(): why this node has no PMIx, if it has none.
     Status opened() const;
-    /// What the rank needs to find it; an Error where this node has no PMIx.
+    /// The variables by which the rank finds the server; an Error if this node has no PMIx.
     Status offer(uint32_t rank, std::vector<std::string>& env);
     /// The rank's process is gone, or was not started. True: it had joined the others and not
-    /// finalized. To be told before LocalService is.
+    /// finalized. Call it before LocalService::ended().
     bool ended(uint32_t rank);
     bool spoke(uint32_t rank) const { return clients_.spoke(rank); }
     /// Ranks here that take part in fences of all.
@@ -91,7 +91,7 @@ class PmixService : private PmixEvents, private BlobSource {
     std::string own_host_;  ///< as the job's map of nodes has it
     bool tracing_ = false;
     std::unique_ptr<PmixServer> server_;
-    std::optional<Error> no_server_;  ///< why there is none
+    std::optional<Error> no_server_;  ///< why this node has no server
     PmixClients clients_;
 };
 

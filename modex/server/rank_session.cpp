@@ -60,7 +60,7 @@ awaitable<void> RankSession::run() {
         }
         take({buffer.data(), n});
         handler_.served();
-        // Who does not read the answers is not asked for more questions.
+        // No more questions are read from a rank that does not read the answers.
         if (writing_) co_await tasks_.join();
     }
     co_await tasks_.join();

@@ -10,14 +10,14 @@
 
 namespace launch {
 
-/// Who answers the requests of a session.
+/// Answers the requests of a session.
 class SessionHandler {
   public:
     virtual ~SessionHandler() = default;
 
     /// May reply at once or later, but not from inside this call.
     virtual void request(uint32_t rank, Request request) = 0;
-    /// All requests that had come have been told: time to answer.
+    /// All requests that have arrived were passed on: time to answer.
     virtual void served() = 0;
     virtual void broken(uint32_t rank, const Error& error) = 0;
     /// The rank closed its side.

@@ -129,7 +129,7 @@ awaitable<Result<std::string>> Singleton::read_line() {
         auto token = asio::redirect_error(asio::use_awaitable, ec);
         auto room = asio::buffer(bytes);
         const size_t n = co_await socket_.async_read_some(room, token);
-        if (ec) co_return failure("it hung up before it had said what it wants");
+        if (ec) co_return failure("the program hung up before it sent a request");
         unread_.append(bytes, n);
     }
     std::string line = unread_.substr(0, end);
@@ -162,7 +162,7 @@ void Singleton::modex_spawn(SpawnMessage wanted) {
     local_->spawned({0, wanted.ticket, {}, 0, {}, "not_supported"});
 }
 
-/// Who else reads or writes what the program has open is not to wait for us.
+/// Other readers and writers of the program's open files must not have to wait for this process.
 void leave_descriptors() {
     close_range(STDERR_FILENO + 1, ~0U, 0);
     const UniqueFd null(open("/dev/null", O_RDWR | O_CLOEXEC));
@@ -177,7 +177,7 @@ Status serve_singleton(const std::vector<std::string>& words, const std::string&
     const auto arguments = parse_pmi_args(words);
     if (!arguments) return arguments.error();
     leave_descriptors();
-    // What a terminal sends is for the program, which may go on.
+    // Signals of a terminal are for the program, which may continue.
     for (const int number : {SIGINT, SIGQUIT, SIGHUP})
         signal(number, SIG_IGN);
     asio::io_context io(1);

@@ -9,10 +9,11 @@
 
 namespace launch {
 
-/// What other jobs are told of one whose ranks are placed.
+/// The facts about a job with placed ranks that other jobs need.
 SpaceFacts space_facts(const JobMessage& job);
 
-/// A job as libpmix is told of it, but for what is of one node. Nothing: its map of nodes is none.
+/// A job in the form for libpmix, without what concerns one node. Nothing: its map of nodes is
+/// invalid.
 std::optional<PmixJob> pmix_job_of(const SpaceFacts& facts);
 
 }  // namespace launch

@@ -324,7 +324,7 @@ def the_ranks_of_a_job_are_shown(cluster):
         expect(job.wait(), code=137)
         expect(launch("ps", "1"), code=2, out="", err_lines=1, err_contains="has no job 1")
         expect(launch("ps", "one"), code=2, out="", err_contains="ps: ")
-        expect(launch("ps", "1", "2"), code=2, out="", err_contains="ps: name one job")
+        expect(launch("ps", "1", "2"), code=2, out="", err_contains="unexpected word 2")
 
 
 @needs_cluster(HOSTS, timeout=90, tier="clock")

@@ -19,7 +19,7 @@
 namespace launch {
 namespace {
 
-/// Of the process's job.
+/// The inbox of the job of this process.
 std::shared_ptr<Inbox> inbox_of(const pmix_proc_t* proc) {
     return inboxes().find(proc->nspace);
 }
@@ -109,7 +109,7 @@ pmix_status_t fence(const pmix_proc_t* procs, size_t count, const pmix_info_t* i
     return PMIX_SUCCESS;
 }
 
-/// Of a job that has no ranks here: by one that has met it.
+/// Fetches from a job without ranks here, through a job that has met it.
 pmix_status_t fetch_of(const pmix_proc_t* proc, pmix_modex_cbfunc_t answer, void* cookie) {
     auto inbox = inboxes().find_acquaintance(proc->nspace);
     if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
@@ -213,7 +213,7 @@ void refuse_log(const pmix_proc_t*, const pmix_info_t*, size_t, const pmix_info_
 
 }  // namespace
 
-/// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED.
+/// libpmix answers a function that is null here with PMIX_ERR_NOT_SUPPORTED.
 CallbackTable callback_table(int release) {
     CallbackTable table;
     table.module.client_connected = client_connected;

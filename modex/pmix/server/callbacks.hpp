@@ -5,12 +5,12 @@
 
 namespace launch {
 
-/// What libpmix's server calls for us: turns C arguments into values and leaves them in the Inbox
-/// of the job that they are about. libpmix hands no cookie to these functions, so inboxes are known
-/// by their namespaces (Inboxes). What is about none of them is refused.
+/// The functions that libpmix's server calls: they turn C arguments into values and put them in the
+/// Inbox of the job concerned. libpmix passes no cookie to these functions, so inboxes are found by
+/// their namespaces (Inboxes). A call that concerns none of them is refused.
 ///
-/// The functions, with room after them for those of later releases: libpmix copies as many as it
-/// knows, and there must be null where we offer nothing.
+/// After the functions there is room for those of later releases: libpmix copies as many as it
+/// knows, and a function that launch does not offer must be null.
 struct CallbackTable {
     pmix_server_module_t module{};
     void* later[32] = {};

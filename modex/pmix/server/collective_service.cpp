@@ -38,7 +38,7 @@ SpaceMemberList members_of(const pmix_proc_t* procs, size_t count) {
     return list;
 }
 
-/// Those of them that run here.
+/// The members among these that run here.
 SpaceMembers local_part(const SpaceMembers& members, const Inbox& inbox) {
     SpaceMembers here{.space = members.space, .all = false, .ranks = {}};
     for (const uint32_t rank : inbox.local_ranks())
@@ -47,10 +47,9 @@ SpaceMembers local_part(const SpaceMembers& members, const Inbox& inbox) {
     return here;
 }
 
-/// What was asked, and by whom here.
+/// A request, and the job here that made it.
 struct Asked {
-    std::shared_ptr<Inbox>
-        inbox;  ///< of one of the jobs that have members here; null: there is none
+    std::shared_ptr<Inbox> inbox;  ///< of one of the jobs that have members here; null: none has
     PmixCollective request;
 };
 
@@ -128,7 +127,7 @@ std::string bytes_of(const pmix_info_t* infos, size_t count, std::string_view ke
     return {};
 }
 
-/// Of all ranks of a job the job itself says how many there are.
+/// A job itself knows how many ranks "all ranks" are.
 std::vector<pmix_proc_t> processes(const SpaceMemberList& list, const CollectiveResult& all) {
     std::vector<pmix_proc_t> procs;
     for (const SpaceMembers& members : list) {

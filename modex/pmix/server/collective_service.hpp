@@ -6,9 +6,9 @@
 
 namespace launch {
 
-/// What PMIx's connect, disconnect and groups make of the processes and directives that they are
-/// called with. Called on libpmix's thread, once a node: when all members here, of whichever job,
-/// have come. Answered when those of all nodes have (PmixEvents::pmix_collective).
+/// PMIx's connect, disconnect and groups, with the processes and directives of the call. Called on
+/// libpmix's thread, once a node: when all members here, of any job, have come. Answered when those
+/// of all nodes have (PmixEvents::pmix_collective).
 pmix_status_t connect_members(const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,
                               size_t info_count, pmix_op_cbfunc_t answer, void* cookie);
 pmix_status_t disconnect_members(const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,

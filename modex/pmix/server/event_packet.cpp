@@ -18,7 +18,8 @@ class UnpackedInfos {
         for (auto& info : infos_)
             lib_.PMIx_Value_destruct(&info.value);
     }
-    /// One by one: an info takes half a kilobyte, so there is none before its bytes were read.
+    /// Unpacks one info at a time: an info takes half a kilobyte, so none is allocated before its
+    /// bytes were read.
     bool unpack(PackBuffer& buffer, size_t count) {
         for (size_t i = 0; i < count; ++i)
             if (!buffer.unpack(lib_, infos_.emplace_back(), PMIX_INFO)) return false;

@@ -25,8 +25,8 @@ bool concerns_other_nodes(pmix_data_range_t range);
 /// As bytes, for other nodes; nothing: libpmix cannot put it into any.
 std::optional<std::string> pack_event(const LibPmix& lib, const PmixEvent& event);
 
-/// Hands a packed event to this node's libpmix, for its clients. Of another release of libpmix it
-/// may be unreadable, and is dropped.
+/// Passes a packed event to this node's libpmix, for its clients. An event of another release of
+/// libpmix may be unreadable, and is dropped.
 void tell_packed_event(const LibPmix& lib, std::string_view bytes);
 
 }  // namespace launch

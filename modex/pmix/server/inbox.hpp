@@ -57,7 +57,7 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
 
     const LibPmix& lib() const { return *lib_; }
     const std::string& nspace() const { return nspace_; }
-    /// Of that job, on this node; ascending.
+    /// The job's ranks on this node, in ascending order.
     const std::vector<uint32_t>& local_ranks() const { return local_ranks_; }
 
   private:

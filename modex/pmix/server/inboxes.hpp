@@ -17,11 +17,11 @@ namespace launch {
 class Inboxes {
   public:
     void add(std::shared_ptr<Inbox> inbox);
-    /// Returns whom nobody here has met any more.
+    /// Returns the namespaces that no job here has met any more.
     std::vector<std::string> remove(const Inbox& inbox);
-    /// Null: there is none of that namespace.
+    /// Null: no job has that namespace.
     std::shared_ptr<Inbox> find(const std::string& nspace) const;
-    /// One that knows the way to that namespace; null: nobody has met it.
+    /// A job that has met that namespace; null: none has.
     std::shared_ptr<Inbox> find_acquaintance(const std::string& nspace) const;
     std::vector<std::shared_ptr<Inbox>> all() const;
 
@@ -38,7 +38,7 @@ class Inboxes {
     std::multimap<std::string, std::shared_ptr<Inbox>> met_;
 };
 
-/// Those of the process.
+/// The inboxes of this process.
 Inboxes& inboxes();
 
 }  // namespace launch

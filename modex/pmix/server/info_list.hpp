@@ -21,7 +21,7 @@ class InfoList {
     ~InfoList();
 
     void add_string(std::string_view key, std::string text);
-    /// What PMIx_generate_regex and PMIx_generate_ppn return.
+    /// Adds the result of PMIx_generate_regex or PMIx_generate_ppn.
     void add_regex(std::string_view key, std::string regex);
     void add_flag(std::string_view key, bool flag);
     void add_u16(std::string_view key, uint16_t number);
@@ -40,7 +40,7 @@ class InfoList {
     /// next add.
     pmix_info_t* data() { return infos_.data(); }
     std::size_t size() const { return infos_.size(); }
-    /// The last of this key; nullptr: there is none.
+    /// The last value of this key; nullptr: no such value.
     const pmix_value_t* find(std::string_view key) const;
 
   private:

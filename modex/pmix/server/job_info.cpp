@@ -59,7 +59,7 @@ InfoList rank_info(const PmixJob& job, uint32_t rank, uint16_t local_rank) {
     return infos;
 }
 
-/// Of each program the number, in Open MPI's own form.
+/// The number for each program, in Open MPI's own form.
 template <class F>
 std::string of_programs(const PmixJob& job, F number) {
     std::vector<std::string> words;

@@ -44,7 +44,7 @@ void wait_for_answer(const std::string& path) {
     if (file && read(file.get(), &first, 1) < 0) return;  // dlopen() says why
 }
 
-/// What is nested deeper stays allocated.
+/// Frees the value; deeper nested data stays allocated.
 void destruct_simple(pmix_value_t* value) {
     // NOLINTBEGIN(cppcoreguidelines-no-malloc): libpmix allocated it
     if (value->type == PMIX_STRING) std::free(value->data.string);

@@ -16,8 +16,8 @@ namespace launch {
 /// Its release may be another one than that of the headers here. From 3.2 to 6.1 the structures and
 /// numbers that we use are the same, except that the table of callbacks grows (callbacks.hpp).
 struct LibPmix {
-    /// $LAUNCH_LIBPMIX, if set, else the first that can be used of `preferred` (empty: none) and of
-    /// where the loader and distributions have it. An Error where there is none.
+    /// $LAUNCH_LIBPMIX, if set, else the first usable one of `preferred` (empty: none) and the
+    /// places of the loader and of distributions. An Error if no usable one exists.
     static Result<std::shared_ptr<const LibPmix>> open(const std::string& preferred);
 
     /// Its major number; 0: not known.

@@ -85,7 +85,7 @@ void answer_lookup(const LibPmix& lib, const std::vector<std::string>& names,
         lib.PMIx_Value_destruct(&entry.value);
 }
 
-/// How libpmix is told that all went well, or what did not.
+/// The answer to libpmix: success, or the failure.
 auto op_reply(std::shared_ptr<Inbox> inbox, pmix_status_t failed, pmix_op_cbfunc_t answer,
               void* cookie) {
     return [inbox = std::move(inbox), failed, answer, cookie](const Result<std::string>& result) {

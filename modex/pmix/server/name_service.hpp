@@ -5,9 +5,9 @@
 
 namespace launch {
 
-/// What PMIx's publish, lookup and unpublish make of names and values. Called on libpmix's thread
-/// with its arguments; a value travels as the rank that published it and what PMIx_Data_pack makes
-/// of it. A range of processes that the caller lists (PMIX_RANGE_CUSTOM) is taken for the session.
+/// PMIx's publish, lookup and unpublish with their names and values. Called on libpmix's thread
+/// with its arguments; a value travels as the publishing rank and the bytes of PMIx_Data_pack. A
+/// range of processes that the caller lists (PMIX_RANGE_CUSTOM) is treated as the session.
 pmix_status_t publish_names(Inbox& inbox, const pmix_proc_t& publisher, const pmix_info_t* infos,
                             size_t count, pmix_op_cbfunc_t answer, void* cookie);
 /// With PMIX_WAIT answered when so many of the keys are there (0: all); after PMIX_TIMEOUT the rest

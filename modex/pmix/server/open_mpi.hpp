@@ -8,22 +8,22 @@
 
 namespace launch {
 
-/// What Open MPI's ranks of a node must be told by other means than PMIx, as "NAME=VALUE". Nothing
-/// to other programs, nor to an mpirun that a rank may run.
-///  - Open MPI 4 takes a program for a lone one unless it knows by name who started it; so says its
-///    component "orte". Open MPI 5 has no such thing.
-///  - The memory that ranks of a host share is a file (in vader, later sm): in our folder, it is
-///    gone with it however the job ends.
-///  - Where a host has fewer CPUs than ranks, a rank that waits must yield to the others. Open MPI
-///    4 goes by this variable and not by PMIX_NODE_OVERSUBSCRIBED. It is the default of what users
-///    tune, mpi_yield_when_idle, which therefore wins over it wherever it is set.
-///  - That whoever started a rank has seen to its binding, also where that is none: else each rank
-///    of Open MPI 4 reads the whole machine to find out (orte/mca/ess/base/ess_base_fns.c), for a
-///    third of what its MPI_Init costs.
+/// Settings that Open MPI's ranks of a node need besides PMIx, as "NAME=VALUE". Other programs do
+/// not need them, nor does an mpirun that a rank may run.
+///  - Open MPI 4 takes a program for a lone one unless it knows the launcher by name; its component
+///    "orte" is such a name. Open MPI 5 has no such check.
+///  - The memory that ranks of a host share is a file (in vader, later sm): in launch's folder, it
+///    is removed however the job ends.
+///  - If a host has fewer CPUs than ranks, a waiting rank must yield to the others. Open MPI 4
+///    reads this variable and not PMIX_NODE_OVERSUBSCRIBED. It is the default of
+///    mpi_yield_when_idle, which users set; their value therefore wins wherever it is set.
+///  - The launcher has handled a rank's binding, even if it is unbound: otherwise each rank of Open
+///    MPI 4 reads the whole machine to find out (orte/mca/ess/base/ess_base_fns.c), for a third of
+///    the cost of its MPI_Init.
 std::vector<std::string> open_mpi_settings(const PmixJob& job);
 
-/// Adds them to a rank's environment, but for those that the user has set. Open MPI may bind a rank
-/// that nobody has bound if the user tells it to.
+/// Adds them to a rank's environment, except those that the user has set. Open MPI may bind an
+/// unbound rank if the user asks for it.
 void add_open_mpi_settings(std::vector<std::string>& env, std::vector<std::string> settings);
 
 }  // namespace launch

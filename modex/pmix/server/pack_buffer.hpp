@@ -25,7 +25,7 @@ class PackBuffer {
         return lib.PMIx_Data_pack(nullptr, &buffer_, &value, 1, type) == PMIX_SUCCESS;
     }
 
-    /// What is unpacked from then on. False: nothing can be.
+    /// Sets the bytes to unpack from. False: they cannot be unpacked.
     bool fill(std::string_view bytes) {
         if (bytes.empty()) return false;
         // libpmix unpacks from memory that it could free.

@@ -11,8 +11,8 @@
 
 namespace launch {
 
-/// What other nodes want to know of ranks here, until libpmix answers. It holds on to a request as
-/// long as the rank has published nothing, perhaps for ever: we do not, see give_up().
+/// Requests of other nodes for data of ranks here, until libpmix answers. libpmix keeps a request
+/// until the rank has published data, perhaps forever; launch does not, see give_up().
 class PendingFetches : public std::enable_shared_from_this<PendingFetches> {
   public:
     PendingFetches(std::shared_ptr<Inbox> inbox, std::shared_ptr<Rounds> rounds)
@@ -21,7 +21,7 @@ class PendingFetches : public std::enable_shared_from_this<PendingFetches> {
     void ask(uint32_t rank, PmixEvents::Done done);
     /// Takes what a rank that has ended has published from libpmix, which is about to forget it.
     void keep(uint32_t rank);
-    /// What libpmix cannot answer now is refused.
+    /// Refuses the requests that libpmix cannot answer now.
     void give_up(uint32_t rank);
     /// When libpmix has ended: answers all.
     void close();

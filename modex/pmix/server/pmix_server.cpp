@@ -24,7 +24,7 @@
 namespace launch {
 namespace {
 
-/// What libpmix allocated for one string.
+/// Copies and frees a string that libpmix allocated.
 std::string take_text(char* text) {
     std::string copy(text == nullptr ? "" : text);
     std::free(text);
@@ -215,8 +215,8 @@ void PmixServer::Session::stop_waiting_for(uint32_t rank) {
     rounds_->after_messages([this, rank] { expect_one_less(rank); });
 }
 
-/// libpmix waits in a fence for every rank that it expects here, also for one that is long gone,
-/// until it is told to expect one less.
+/// Tells libpmix to expect one rank less: in a fence it waits for every rank that it expects here,
+/// also for one that is long gone.
 void PmixServer::Session::expect_one_less(uint32_t rank) {
     if (local_ranks_ == 0) return;
     const pmix_proc_t gone = make_proc(inbox_->nspace(), rank);
@@ -281,7 +281,7 @@ PmixServer::~PmixServer() = default;
 /// and hangs where one is killed while it looks (openpmix issue 1233).
 void PmixServer::set_up_environment(const std::string& store) {
     set_late_variable(store_variable, store.empty() ? "hash" : store);
-    // libpmix 4.2 reads the home folder of the password file's entry, also where there is none.
+    // libpmix 4.2 reads the home folder of the password file's entry, even if there is no entry.
     if (std::getenv("HOME") == nullptr && getpwuid(geteuid()) == nullptr)
         set_late_variable("HOME", "/");
 }

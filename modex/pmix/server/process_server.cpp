@@ -10,7 +10,7 @@
 namespace launch {
 namespace {
 
-/// What the server is told about itself.
+/// The facts about the server itself.
 InfoList server_info(const PmixJob& job, StandInTopology* topology) {
     InfoList infos;
     infos.add_string(PMIX_SERVER_TMPDIR, job.folders.of_server());

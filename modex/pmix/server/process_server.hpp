@@ -19,7 +19,7 @@ class ProcessServer {
     /// The one that there is, or a new one. Blocks; from any thread.
     static Result<std::shared_ptr<ProcessServer>> get(const PmixJob& job);
 
-    /// PmixFolders::shared of the one that stays; empty: there is none.
+    /// PmixFolders::shared of the server that stays; empty: no server stays.
     static std::string kept_folder();
 
     ProcessServer(const ProcessServer&) = delete;

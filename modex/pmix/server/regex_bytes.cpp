@@ -14,7 +14,7 @@ constexpr std::string_view size_is = "size=";
 /// A million hosts of 60 letters each, not compressed.
 constexpr size_t most = 64u << 20;
 
-/// Of "size=N:"; 0 where it is none.
+/// N of "size=N:"; 0 for any other text.
 size_t announced(std::string_view field) {
     if (!field.starts_with(size_is) || !field.ends_with(':')) return 0;
     field.remove_prefix(size_is.size());

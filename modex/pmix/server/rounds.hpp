@@ -9,8 +9,8 @@
 
 namespace launch {
 
-/// Asks libpmix's thread, which does one thing after another, whether it has dealt with what came
-/// before: it has when it has forgotten somebody whom it never knew.
+/// Finds out whether libpmix's thread, which does one thing after another, has handled all earlier
+/// calls: it has when it has forgotten a process that it never knew.
 class Rounds : public std::enable_shared_from_this<Rounds> {
   public:
     explicit Rounds(std::shared_ptr<Inbox> inbox) : inbox_(std::move(inbox)) {}

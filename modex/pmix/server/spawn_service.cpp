@@ -24,7 +24,7 @@ constexpr auto known_keys = std::to_array<std::pair<std::string_view, std::strin
     {PMIX_PPR, "ppr"},
 });
 
-/// What PMIx says of single variables, which may be said of several.
+/// PMIx's attributes about single variables; each may occur several times.
 constexpr auto variable_keys = std::to_array<std::pair<std::string_view, std::string_view>>({
     {PMIX_SET_ENVAR, variable_key::set},
     {PMIX_ADD_ENVAR, variable_key::add},
@@ -57,7 +57,7 @@ void add_variable(SpawnOrder::Program& program, const pmix_info_t& info) {
     }
 }
 
-/// What comes later counts: an attribute of the program's own.
+/// The last value counts: it is an attribute of the program's own.
 void set_info(SpawnOrder::Program& program, std::string_view name, const char* value) {
     std::erase_if(program.info, [name](const auto& each) { return each.first == name; });
     program.info.emplace_back(name, value);

@@ -6,7 +6,8 @@
 
 namespace launch {
 
-/// Of a list as C has them, which ends with a null pointer, or is one itself: then there are none.
+/// The words of a list as C has them, which ends with a null pointer; a null pointer instead of a
+/// list has no words.
 inline std::vector<std::string> words_of(const char* const* list) {
     std::vector<std::string> words;
     for (; list != nullptr && *list != nullptr; ++list)
