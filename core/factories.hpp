@@ -12,7 +12,7 @@
 
 namespace launch {
 
-/// What the other rooms bring: cmd/ injects them.
+/// The implementations of other folders, which cmd/ passes in.
 struct Factories {
     TransportFactory transport;
     TopologyFactory topology;

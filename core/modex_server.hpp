@@ -17,7 +17,7 @@
 
 namespace launch {
 
-/// What a node's modex server asks of the node.
+/// The functions of a node that its modex server calls.
 class ModexHost {
   public:
     virtual ~ModexHost() = default;
@@ -25,8 +25,8 @@ class ModexHost {
     /// To the server of the parent node, or of a child. Small: never waits.
     virtual void modex_up(std::string message) = 0;
     virtual void modex_down(NodeIndex child, std::string message) = 0;
-    /// The same for what is large: each message is made when the child has room for it, and what is
-    /// sent later follows the last.
+    /// Sends large messages: each is made when the child has room for it, and later messages follow
+    /// the last.
     virtual void modex_down(NodeIndex child, MessageSource messages) = 0;
     /// To the server of any node, by a link between the two; see ModexServer::open_peers(). At most
     /// 256 KiB or little more; messages to the same one keep their order.
@@ -35,8 +35,8 @@ class ModexHost {
     virtual void modex_wants_peers() = 0;
     /// A rank aborted the job or broke the protocol: the job is to end.
     virtual void modex_fault(const FaultMessage& fault) = 0;
-    /// Of this process, unlike that of any other on the machine, where it may have more jobs than
-    /// this one, now or later. Empty: it has no other.
+    /// A name of this process, unlike that of any other on the machine, if it may have more jobs
+    /// than this one, now or later. Empty: it has no other job.
     virtual std::string modex_shared_name() const { return {}; }
     /// A folder that is to be gone at the end, whatever ends this process.
     virtual void modex_folder(const std::string& path) = 0;
@@ -58,7 +58,7 @@ class ModexServer {
     virtual void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) = 0;
     /// A subtree below: the ranks of each of its nodes. `child` is its first node.
     virtual void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) = 0;
-    /// It could not be started. What takes its place must have been added before.
+    /// Removes a child that could not be started. Its replacement must have been added before.
     virtual void remove_child(NodeIndex child) = 0;
     /// `part`, which was below `whole`, is a child of this node now. With the ranks of the part's
     /// nodes, and of the others of `whole`.
@@ -72,13 +72,13 @@ class ModexServer {
     virtual void widen_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) = 0;
     /// The child is lost, and with it these ranks.
     virtual void lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) = 0;
-    /// This node has another parent, who knows nothing of what the one before was told.
+    /// This node has another parent, which knows nothing of the messages to the old one.
     virtual void new_parent() = 0;
     /// False: not what that neighbour may send.
     virtual bool from_parent(std::string_view message) = 0;
     virtual bool from_child(NodeIndex child, std::string_view message) = 0;
-    /// Messages may go to and come from any of the job's `count` nodes from now on; once, at any
-    /// time after start(). This one is `self`, the root 0. What is large goes that way as soon as
+    /// From now on messages may travel between any two of the job's `count` nodes; called once, at
+    /// any time after start(). This node is `self`, the root 0. Large data goes that way as soon as
     /// all nodes can, until one is lost.
     virtual void open_peers(uint32_t self, uint32_t count) = 0;
     /// They are not to be had. At the root, when they were wanted.

@@ -32,7 +32,7 @@ struct NodeRange {
     bool operator==(const NodeRange&) const = default;
 };
 
-/// Of a set of nodes, or a map by node.
+/// Erases nodes from a set of nodes, or from a map by node.
 template <class Nodes>
 void erase_nodes(Nodes& nodes, NodeRange range) {
     if (range.count == 0) return;

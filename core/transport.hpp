@@ -27,7 +27,8 @@ class ByteStream {
     virtual awaitable<size_t> read_some(std::span<char> buffer) = 0;
     /// How many bytes were taken; 0 when the stream is gone.
     virtual awaitable<size_t> write_some(std::span<const char> bytes) = 0;
-    /// What can be written without waiting, which may be nothing; only while no write_some() runs.
+    /// Writes as much as possible without waiting, which may be nothing; only while no write_some()
+    /// runs.
     virtual size_t write_now(std::string_view) { return 0; }
     /// Ends both directions and wakes pending calls. Idempotent.
     virtual void close() noexcept = 0;
@@ -38,8 +39,8 @@ class ByteStream {
     virtual std::optional<int> exit_code() const { return std::nullopt; }
 };
 
-/// What a host says on standard error that does not execute launch at the given path, as others
-/// may have changed it.
+/// The message on standard error of a host that does not execute launch at the given path, because
+/// other users may have changed it.
 inline constexpr std::string_view others_may_write =
     "others may write to it, or to a folder above it";
 
@@ -53,7 +54,7 @@ struct StartRequest {
     std::chrono::milliseconds connect_timeout{};  ///< for the address to answer
     std::chrono::milliseconds start_timeout{};    ///< for all of it
     std::stop_token stop;                         ///< give up: the job ends
-    std::shared_ptr<StartClock> clock;            ///< that is told of each stage; null: none
+    std::shared_ptr<StartClock> clock;            ///< notes the time of each stage, if not null
 
     void enter(StartStage stage) const {
         if (clock) clock->enter(stage);
@@ -65,15 +66,15 @@ class Transport {
   public:
     virtual ~Transport() = default;
 
-    /// The command's streams, or why there are none (`operation` is the stage, `host` is set).
-    /// Keeps to the request's deadlines; retries what an overloaded server refuses.
+    /// The command's streams, or the error (`operation` is the stage, `host` is set). Keeps to the
+    /// request's deadlines; retries if an overloaded server refuses.
     virtual awaitable<Result<std::unique_ptr<ByteStream>>> start(StartRequest request) = 0;
 
     /// How start() would go about it, in one line, for --dry-run --explain: the command line itself
     /// where another program does it. Contacts nothing.
     virtual std::string explain(const StartRequest& request) = 0;
 
-    /// What a person would type to run the words on HOST in the same way; for hints.
+    /// The command line with which a person would run the words on HOST in the same way; for hints.
     virtual std::string by_hand(const std::vector<std::string>& argv) const {
         std::string line = "ssh HOST";
         for (const auto& word : argv)

@@ -34,7 +34,7 @@ struct DetachedPool::Job {
     Event* waiter = nullptr;  ///< null: nobody waits any more
 };
 
-/// What the threads use: it lives as long as the last of them. All under the mutex.
+/// State that the threads share: it lives as long as the last of them. All under the mutex.
 struct DetachedPool::Shared {
     Shared(any_io_executor where, size_t most, Clock::duration idle)
         : executor(std::move(where)), limit(most), linger(idle) {}

@@ -11,16 +11,17 @@
 
 namespace launch {
 
-/// Runs calls that may hang for good and that nothing can interrupt, a name look-up above all, in
-/// threads beside the io_context's. Unlike a WorkerPool it never waits for them: who has lost
-/// patience goes on, and so does a process that ends. Work must therefore own all that it touches.
+/// Runs calls that may hang for good and that nothing can interrupt, above all name look-ups, in
+/// threads beside the io_context's. Unlike a WorkerPool it never waits for them: a caller whose
+/// deadline has passed continues, and so does a process that ends. Work must therefore own
+/// everything that it uses.
 ///
-/// A few threads do as long as work gets done. Only while it stays queued, since those hang or are
-/// slow, their number doubles, up to `limit` of them. A thread leaves when nothing is queued: at
-/// once, or, where work comes again and again, when nothing came for as long as it may `linger`.
-/// One that has started child processes leaves with the pool.
+/// A few threads suffice as long as work gets done. Only while it stays queued, because those
+/// threads hang or are slow, their number doubles, up to `limit`. A thread leaves when nothing is
+/// queued: at once, or, if it may `linger`, when nothing came for that time. A thread that has
+/// started child processes leaves with the pool.
 ///
-/// A pool without any thread, because the system refuses them, asks again for two seconds. Then it
+/// A pool without any thread, because the system refuses them, tries again for two seconds. Then it
 /// gives up the work: the cause is a limit, and a limit does not go away.
 class DetachedPool {
   public:

@@ -28,8 +28,8 @@ class Event {
 
 /// Suspends for a time.
 awaitable<void> sleep_for(any_io_executor executor, Clock::duration duration);
-/// The same, but not longer than until `stop` says so, which it may have done before. It is
-/// requested on the executor's thread.
+/// Sleeps, but not longer than until `stop` is requested, which may be before the call. The request
+/// comes on the executor's thread.
 awaitable<void> sleep_for(any_io_executor executor, Clock::duration duration, std::stop_token stop);
 
 }  // namespace launch

@@ -8,9 +8,10 @@
 
 namespace launch {
 
-/// A line of coroutines of one thread that wait for more of the same thing than there is at a time.
-/// Who waits on an Event and finds nothing left goes to the end of it, maybe behind who has just
-/// had some: one that is quick can have all, for ever. Here each has its turn.
+/// A queue of coroutines of one thread that wait for something of which there is not enough for
+/// all. A coroutine that waits on an Event and finds nothing left would go to its end, perhaps
+/// behind one that has just been served: a quick one could take everything, forever. Here each has
+/// its turn.
 ///
 ///     Turns::Place place(turns);
 ///     while (!(place.is_first() && there_is_some()))

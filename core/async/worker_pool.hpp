@@ -13,11 +13,10 @@
 
 namespace launch {
 
-/// Runs blocking work (an ssh handshake) beside the io_context's thread, at most
-/// `limit` pieces at once. Threads start when there is work and leave when there has been none
-/// for a while.
-/// The destructor waits for what runs: bound the work by deadlines and stop tokens. What cannot be
-/// bounded is for a DetachedPool.
+/// Runs blocking work (an ssh handshake) beside the io_context's thread, at most `limit` pieces at
+/// once. Threads start when there is work and leave when there has been none for a while. The
+/// destructor waits for running work: limit the work by deadlines and stop tokens. Work that cannot
+/// be limited is for a DetachedPool.
 class WorkerPool {
   public:
     WorkerPool(any_io_executor executor, size_t limit);

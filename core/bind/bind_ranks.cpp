@@ -47,7 +47,8 @@ CpuSet joined(const Parts& parts, std::size_t first, std::size_t count) {
     return cpus;
 }
 
-/// The first `count` parts as one, the next ones, and so on. What is left over is no part.
+/// Joins the first `count` parts to one, then the next ones, and so on. A rest that is too small is
+/// no part.
 Parts neighbours_joined(const Parts& parts, std::size_t count) {
     Parts groups;
     for (std::size_t i = 0; i + count <= parts.size(); i += count)
@@ -61,13 +62,13 @@ std::string where_of(const PartMap& map) {
     return "the part of " + counted_parts(map.joined, *map.part);
 }
 
-/// What ranks are bound to inside one part of the machine, one after the other.
+/// The CPU sets to which ranks are bound inside one part of the machine, one after the other.
 Parts targets_in(const CpuSet& area, const Parts& parts, uint32_t count) {
     Parts inside;
     std::copy_if(parts.begin(), parts.end(), std::back_inserter(inside),
                  [&](const CpuSet& part) { return part.is_within(area); });
     if (inside.empty() && count == 1) {
-        // What is to be bound to is larger than the area: that in which it lies.
+        // If the parts are larger than the area, the parts that contain it are taken.
         std::copy_if(parts.begin(), parts.end(), std::back_inserter(inside),
                      [&](const CpuSet& part) { return part.meets(area); });
         inside.resize(std::min<std::size_t>(inside.size(), 1));
@@ -146,8 +147,8 @@ class PartDealer {
         return places;
     }
 
-    /// No more ranks than cores are bound to the same ones. Who asks for N cores, or N hardware
-    /// threads, for each rank gets them for that rank alone.
+    /// Checks that no more ranks than cores are bound to the same cores. A request for N cores, or
+    /// N hardware threads, for each rank gives them to that rank alone.
     Status check_load(const Parts& places) const {
         if (bind_.overload) return Ok{};
         const bool threads = bind_.part == MachinePart::hwthread;
@@ -181,8 +182,8 @@ class PartDealer {
             "fewer ranks, --bind none, or --bind " + asked + ":overload");
     }
 
-    /// The same places, numbered over the parts of --rank-by in turn. Those that lie in none count
-    /// as one part more: a core without an L3 cache, on a processor whose others have one.
+    /// Numbers the places over the parts of --rank-by in turn. Places outside all of them count as
+    /// one more part: a core without an L3 cache, on a processor whose others have one.
     Result<Parts> numbered(Parts places) const {
         if (!choice_.rank_by) return places;
         const Parts areas = machine_.usable_parts(*choice_.rank_by);

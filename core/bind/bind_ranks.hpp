@@ -24,7 +24,7 @@ namespace launch {
 Result<std::vector<CpuSet>> bind_ranks(const Machine& machine, const PlaceChoice& choice,
                                        uint32_t ranks);
 
-/// What --bind auto comes to, with what --map-by says.
+/// The effective binding for --bind auto, given --map-by.
 BindChoice resolved_bind(const PlaceChoice& choice);
 
 /// Whether the machine need be looked at for so many ranks of a host that may use so many CPUs.

@@ -11,7 +11,7 @@
 namespace launch {
 namespace {
 
-/// What the libraries of a vendor read.
+/// The variables that the libraries of a vendor read.
 struct VendorNames {
     Gpu::Vendor vendor;
     const char* visible;

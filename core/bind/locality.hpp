@@ -7,7 +7,7 @@
 
 namespace launch {
 
-/// A rank that is bound, as the ranks beside it are told of it.
+/// A bound rank, as the ranks beside it see it.
 struct RankBinding {
     CpuSet cpus;           ///< empty: it is not bound
     std::string locality;  ///< locality_text() of them

@@ -33,7 +33,7 @@ struct Machine {
 
     Parts& all(MachinePart part) { return parts.at(static_cast<std::size_t>(part)); }
     const Parts& all(MachinePart part) const { return parts.at(static_cast<std::size_t>(part)); }
-    /// Those with CPUs that may be used, and of each these CPUs.
+    /// The parts with usable CPUs, each reduced to these CPUs.
     Parts usable_parts(MachinePart part) const;
 };
 

@@ -15,8 +15,8 @@
 namespace launch {
 namespace {
 
-/// A variable by which a scheduler tells the hosts of its job. Of several of one scheduler the
-/// first that is set counts.
+/// A variable in which a scheduler lists the hosts of its job. If several variables of one
+/// scheduler are set, the first one counts.
 struct SchedulerVariable {
     AllocationChoice choice;
     const char* name;
@@ -49,7 +49,7 @@ std::string scheduler_name(AllocationChoice choice) {
     return std::string(scheduler_names.at(static_cast<size_t>(choice)));
 }
 
-/// What one scheduler says: an error where that is wrong.
+/// The answer of one scheduler: an error if it is invalid.
 struct Said {
     AllocationChoice choice;
     Result<Allocation> allocation;
@@ -94,7 +94,7 @@ Result<Allocation> ask_flux(const std::vector<std::string>& question,
                       .others = {}};
 }
 
-/// What each scheduler says that says anything, or the one that is demanded.
+/// The answers of all schedulers that have one, or of the scheduler that is demanded.
 std::vector<Said> all_said(AllocationChoice choice, const AllocationSigns& signs) {
     std::vector<Said> said;
     const bool wants_flux =

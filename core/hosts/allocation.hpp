@@ -14,7 +14,7 @@
 
 namespace launch {
 
-/// Whose hosts a job takes that names none.
+/// The source of the hosts for a job that names none.
 enum class AllocationChoice : uint8_t {
     automatic,  ///< those of the scheduler's job that launch runs in, if it does
     none,
@@ -34,7 +34,7 @@ constexpr auto allocation_choice_names = std::to_array<std::string_view>(
 /// The hosts that a scheduler gave to the job in which launch runs.
 struct Allocation {
     AllocationChoice choice =
-        AllocationChoice::none;  ///< that demands this one; none: there is none
+        AllocationChoice::none;  ///< the scheduler that is demanded; none: no demand
     std::string scheduler;       ///< "Slurm"
     std::string how;             ///< "SLURM_JOB_NODELIST, slots by SLURM_TASKS_PER_NODE"
     std::vector<Host> hosts;     ///< each once, with its slots
@@ -51,7 +51,7 @@ struct Allocation {
 struct AllocationSigns {
     const std::vector<std::string>& env;
     std::function<FileText(const std::string& path)> read_file;
-    std::function<bool(const std::string& host)> is_here;  ///< is it a name of this machine?
+    std::function<bool(const std::string& host)> is_here;  ///< whether it is a name of this machine
     /// What a program says, or why there is nothing, as command_output() has it.
     std::function<Result<std::string>(const std::vector<std::string>& argv)> ask;
 };
@@ -68,8 +68,8 @@ Result<Allocation> find_allocation(AllocationChoice choice, const AllocationSign
 /// Some scheduler says of hosts of its job, or has to be asked for them.
 bool any_allocation(const std::vector<std::string>& env);
 
-/// What this process is where others like it would take the same hosts: "a rank of another launch",
-/// "one of 16 tasks of srun". Empty: it is alone.
+/// A description of this process if others like it would take the same hosts: "a rank of another
+/// launch", "one of 16 tasks of srun". Empty: it is alone.
 std::string one_of_several(const std::vector<std::string>& env);
 
 }  // namespace launch

@@ -10,9 +10,9 @@
 
 namespace launch {
 
-/// The question to Flux, whose jobs are told no hosts in variables, as an argv; empty: this is no
-/// job of Flux. A batch job is an instance of Flux of its own, that of FLUX_URI, and has all hosts
-/// of it; what `flux run` started has those of the job FLUX_JOB_ID in a larger one. (flux-core,
+/// The query to Flux, whose jobs get no hosts in variables, as an argv; empty: this is not a job of
+/// Flux. A batch job is an instance of Flux of its own, that of FLUX_URI, and has all hosts of it;
+/// a program that `flux run` started has those of the job FLUX_JOB_ID in a larger one. (flux-core,
 /// src/broker/runat.c: env_blocklist; flux-resource(1), flux-jobs(1).)
 std::vector<std::string> flux_question(const std::vector<std::string>& env);
 

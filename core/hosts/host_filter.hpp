@@ -9,8 +9,8 @@
 
 namespace launch {
 
-/// Takes hosts out of lists. One to be taken out is meant by its name, and by user and port only
-/// where it has them. This machine is meant by any of its names, if these are told.
+/// Removes hosts from lists. A host is matched by its name, and by user and port only if they are
+/// given. This machine is matched by any of its names, if these are known.
 class HostFilter {
   public:
     /// `own_names`: see names_of_machine().

@@ -17,8 +17,8 @@ std::string to_string(const Host& host);
 /// string when `host` was filled.
 std::string read_host(std::string_view text, Host& host);
 
-/// What is wrong with a user or a host name, as a clause; empty: nothing. A legal one is safe in
-/// a remote command line and can't be taken for an option.
+/// The mistake in a user or a host name, as a clause; empty: none. A valid one is safe in a remote
+/// command line and can't be taken for an option.
 std::string objection_to_user(std::string_view user);
 std::string objection_to_name(std::string_view name);
 

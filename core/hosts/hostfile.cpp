@@ -25,7 +25,7 @@ Error file_error(std::string_view where, std::string_view cause) {
             .hint = {}};
 }
 
-// What follows the list on a line; 0 and empty: not given.
+// The words after the list on a line; 0 and empty: not given.
 struct LineWords {
     uint32_t slots = 0;
     uint32_t max_slots = 0;
@@ -100,7 +100,7 @@ std::string_view next_word(std::string_view& text) {
     return word;
 }
 
-// What is wrong with a line, as a clause; empty: nothing is.
+// The mistake in a line, as a clause; empty: none.
 struct Objection {
     std::string text = {};
     std::size_t at = 0;    // in the line as it was tightened
@@ -157,7 +157,7 @@ Objection read_line(std::string_view line, std::vector<Host>& hosts) {
     return objection;
 }
 
-// Of UTF-8, as editors count them: bytes that go on with a character are no more of them.
+// The number of UTF-8 characters, as editors count them: continuation bytes do not count.
 std::size_t characters_in(std::string_view text) {
     const auto begins_one = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_one));
@@ -170,7 +170,7 @@ std::size_t column_of(std::string_view line, std::size_t at) {
     return at < places.size() ? characters_in(line.substr(0, places[at])) + 1 : 1;
 }
 
-// What some editors put at the beginning of a file to say that it is UTF-8.
+// Drops the mark that some editors put at the beginning of a file to mark it as UTF-8.
 void drop_byte_order_mark(std::string& line) {
     constexpr std::string_view mark = "\xef\xbb\xbf";
     if (line.starts_with(mark)) line.erase(0, mark.size());

@@ -10,8 +10,8 @@
 
 namespace launch {
 
-/// Reads a host file; `name` is what messages call it. One host or host list (hostlist.hpp) a
-/// line, then words that hold for all of the line's hosts, white space round '=' or not:
+/// Reads a host file; `name` is its name in messages. One host or host list (hostlist.hpp) a line,
+/// then words that hold for all of the line's hosts, with or without white space around '=':
 ///
 ///     slots=N            replaces the slots in the list
 ///     max_slots=N        must not be below the slots; otherwise without effect
@@ -20,9 +20,9 @@ namespace launch {
 ///
 /// Each at most once on a line. A '-' in a key reads as '_'. '#' begins a comment. Hosts come in
 /// the order of the lines, repeats included (merge_hosts adds them up). A file without a host is an
-/// error. All that is wrong is told at once, up to 20 mistakes, each as FILE:LINE:COLUMN: WHAT,
-/// with columns in characters of UTF-8; the error's others are all but the first. A byte-order mark
-/// at the beginning is skipped.
+/// error. All mistakes are reported at once, up to 20, each as FILE:LINE:COLUMN: TEXT, with columns
+/// in characters of UTF-8; `others` of the error has all but the first. A byte-order mark at the
+/// beginning is skipped.
 Result<std::vector<Host>> parse_hostfile(std::istream& file, std::string_view name);
 
 }  // namespace launch

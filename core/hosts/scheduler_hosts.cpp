@@ -70,7 +70,7 @@ Result<SchedulerHosts> read_lines(const SchedulerText& text, Read read) {
     return made;
 }
 
-/// The same of a variable, for what begins each of its items.
+/// Reads a variable whose items begin with what `read` takes.
 template <class Read>
 Result<SchedulerHosts> read_words(const SchedulerText& text, Read read) {
     SchedulerHosts made{{}, text.variable};

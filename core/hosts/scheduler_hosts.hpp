@@ -10,7 +10,7 @@
 
 namespace launch {
 
-/// What a scheduler says of its job's hosts.
+/// The answer of a scheduler about its job's hosts.
 struct SchedulerText {
     std::string variable;  ///< which says it
     std::string text;      ///< its value, or what is in the file that it names
@@ -18,7 +18,7 @@ struct SchedulerText {
     const std::vector<std::string>& env;
 };
 
-/// What is read of it.
+/// The hosts in that answer.
 struct SchedulerHosts {
     std::vector<Host> hosts;  ///< repeats included
     std::string how;          ///< which variables said so

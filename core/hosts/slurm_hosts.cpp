@@ -27,7 +27,7 @@ class SlurmPart {
     std::string name(const char* variable) const { return variable + suffix_; }
     std::string value(const char* variable) const { return env_value(env_, name(variable)); }
 
-    /// Of what Slurm says once, or for each part.
+    /// A value that Slurm gives once, or for each part.
     std::string any_value(const char* variable) const {
         auto own = value(variable);
         return own.empty() ? env_value(env_, variable) : own;
@@ -119,7 +119,7 @@ std::string described_slots(const std::string& variable, const std::string& slot
     return variable + (slots.empty() ? ", one slot a host" : ", slots by " + slots);
 }
 
-/// Those of a job whose parts have hosts, CPUs and tasks of their own.
+/// The hosts of a job whose parts have hosts, CPUs and tasks of their own.
 Result<SchedulerHosts> read_parts(const SchedulerText& text, uint32_t parts) {
     SchedulerHosts all;
     for (uint32_t i = 0; i < parts; ++i) {

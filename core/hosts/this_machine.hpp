@@ -9,9 +9,9 @@
 
 namespace launch {
 
-/// The names by which a list of hosts may mean the machine that launch runs on, as far as that can
-/// be told without asking a name server: first `host_name`, its own, by which others know it, then
-/// that without its domain, those of the loopback, and the addresses of its network interfaces.
+/// The names by which a list of hosts may mean the machine that launch runs on, as far as they are
+/// known without a name server: first `host_name`, its own, by which others know it, then that
+/// without its domain, those of the loopback, and the addresses of its network interfaces.
 std::vector<std::string> names_of_machine(const std::string& host_name);
 
 /// One that means another machine on every host, such as localhost.

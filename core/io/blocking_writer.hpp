@@ -38,17 +38,17 @@ class BlockingWriter {
     int error() const { return error_; }
 
   private:
-    /// What the thread does.
+    /// The state of the thread.
     enum class Writing : uint8_t {
         nothing,  ///< it waits for bytes
         a_batch,
         ended,  ///< nothing any more: only its join() is left
     };
-    /// Who writes, when the queue is full.
+    /// The behaviour of a writer when the queue is full.
     enum class Patience : uint8_t {
         waits,
         gave_up,  ///< gives what comes as long as there is room
-        drops,    ///< there was none, and nothing that comes later is written either
+        drops,    ///< it did not wait, and later bytes are dropped, too
     };
 
     bool start_thread();

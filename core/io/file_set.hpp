@@ -13,8 +13,8 @@
 
 namespace launch {
 
-/// Files that are written to bit by bit, any number of them: a file is made with its first bytes,
-/// and so are the folders above it, and only so many are open at a time. Blocks.
+/// Any number of files that are written bit by bit: a file is made with its first bytes, and so are
+/// the folders above it, and the number of open files is limited. Blocks.
 class FileSet : public ByteSink {
   public:
     enum class Existing : uint8_t {

@@ -25,7 +25,7 @@ class LineAssembler {
     void feed(std::string_view bytes, std::string& out);
     /// A line has begun and is kept back.
     bool has_part() const { return !partial_.empty(); }
-    /// Shows what there is of it. What follows goes on where that ends, without another label.
+    /// Shows the beginning of an unfinished line. The rest continues there, without another label.
     void show_part(std::string& out) { flush(out); }
     /// The stream ended: an unfinished line is shown as it is; a labelled one gets its newline.
     void finish(std::string& out);

@@ -8,8 +8,8 @@
 namespace launch {
 namespace {
 
-/// Those of a terminal that are read well on dark and on light ground; ranks that are near each
-/// other get colors that are far apart.
+/// Colors of a terminal that are readable on dark and on light ground; ranks with adjacent numbers
+/// get colors that differ much.
 constexpr auto colors = std::to_array<int>({36, 33, 32, 35, 34, 31, 96, 93, 92, 95, 94, 91});
 
 std::string color_of(uint32_t rank) {

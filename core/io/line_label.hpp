@@ -10,8 +10,8 @@
 
 namespace launch {
 
-/// What goes before every line of one stream: text, and where it was asked for the date and the
-/// time of day when the line was whole, in the time zone of this host.
+/// The text before every line of one stream: a fixed text, and on request the date and time when
+/// the line was complete, in the time zone of this host.
 class LineLabel {
   public:
     LineLabel() = default;

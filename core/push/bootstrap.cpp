@@ -13,8 +13,8 @@ std::string mark_word() {
     return std::string(push_mark.substr(0, half)) + "\"\"" + std::string(push_mark.substr(half));
 }
 
-/// What is not known before is put in for @MARK, @SIZE and so on. Unquoted words of other
-/// programs lose their line breaks so; no file name is to be made of them (set -f).
+/// The script; values are put in for @MARK, @SIZE and so on. Unquoted words of other programs lose
+/// their line breaks by that; `set -f` keeps the shell from making file names of them.
 constexpr std::string_view script =
     "set -f; d=; w=; t=; "
     "f() { echo @MARK fails $*; exit 1; }; "
@@ -25,7 +25,8 @@ constexpr std::string_view script =
     "case $b in /*) ;; *) continue ;; esac; "
     "d=$(mktemp -d \"$b/@FOLDER\" 2>/dev/null) || "
     "{ d=; w=\"$w$b: not writable, \"; continue; }; "
-    // What is to run must stay what it is, so the folder is called by its name without links.
+    // The executable must not change before it runs, so the folder is named by its path without
+    // links.
     "x=$(g \"$d/.\"); "
     "if test -z \"$x\"; then e=\"others may replace what is put there\"; else d=${x%/*}; "
     // The room first, all of it; then a program, which is refused where nothing may be run.

@@ -17,7 +17,7 @@ namespace launch {
 /// The private folder, as mktemp has it: letters and digits for each X.
 inline constexpr std::string_view push_folder = "launch-push-XXXXXXXXXX";
 
-/// How large a piece is, but for the last.
+/// The size of a piece; the last one may be smaller.
 inline constexpr uint64_t push_piece = 512u << 10;
 
 /// The command for a host: asks, then runs the one line that it is sent. `or_in_path`: runs a

@@ -6,8 +6,8 @@
 
 namespace launch {
 
-/// What the command cksum prints of the same bytes: a CRC-32, most significant bit first, of them
-/// and of their number (POSIX.1-2017, "cksum").
+/// The output of the command cksum for the same bytes: a CRC-32, most significant bit first, of the
+/// bytes and of their number (POSIX.1-2017, "cksum").
 class Cksum {
   public:
     void add(std::span<const char> bytes);

@@ -11,8 +11,8 @@ namespace launch {
 /// shell that shows what it runs is not taken for one that asks.
 inline constexpr std::string_view push_mark = "launch-push-7c1e0f4a9b";
 
-/// What comes first from a host where launch is to run: perhaps noise of its login shell, then the
-/// greeting of a relay, or a line of the bootstrap script (bootstrap.hpp):
+/// The first bytes from a host on which launch is to run: perhaps noise of its login shell, then
+/// the greeting of a relay, or a line of the bootstrap script (bootstrap.hpp):
 ///
 ///     MARK asks MACHINE           send it; uname -m there
 ///     MARK has N                  so many bytes of it are written
@@ -32,7 +32,7 @@ class Opening {
 
     State feed(std::string_view bytes);
     const std::string& words() const { return words_; }
-    /// All bytes but for the script's lines: what a link's parser is to see.
+    /// All bytes except the script's lines, for the parser of the link.
     std::string take() { return std::move(bytes_); }
 
   private:

@@ -11,7 +11,7 @@ namespace {
 
 /// As the script of bootstrap.cpp makes it; a folder that somebody names by mistake is another.
 bool made_for_a_push(const std::string& folder) {
-    const size_t begin = folder.rfind('/') + 1;  // 0: there is none
+    const size_t begin = folder.rfind('/') + 1;  // 0: the path has no folder
     const std::string_view fixed = push_folder.substr(0, push_folder.find('X'));
     const std::string_view name = std::string_view(folder).substr(begin);
     struct stat there {};

@@ -5,9 +5,8 @@
 
 namespace launch {
 
-/// Of a relay that was pushed: takes away the executable that it runs, and the folder made for it.
-/// Nothing else: a folder that is not like push_folder, or what is there under its name and is not
-/// this executable stays.
+/// Removes the executable of a relay that was pushed, and the folder made for it, and nothing else:
+/// a folder unlike push_folder, or a file under its name that is not this executable, stays.
 void remove_own_copy(const std::string& folder);
 
 }  // namespace launch

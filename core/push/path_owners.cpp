@@ -8,7 +8,7 @@
 namespace launch {
 
 std::vector<uint32_t> path_owners(const std::string& path) {
-    // More could not be told to a login shell, whose words are short.
+    // A login shell takes no more, because its words are short.
     constexpr size_t most = 8;
     std::vector<uint32_t> owners;
     for (size_t end = path.size(); end != std::string::npos && end > 0;

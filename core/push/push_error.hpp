@@ -12,7 +12,7 @@
 /// equal failures of many hosts fold into one message.
 namespace launch::push_error {
 
-/// What the script said of its failure, as "KIND WORDS": of size bytes that it was to get.
+/// The error that the script reported as "KIND WORDS"; it was to get `size` bytes.
 Error from_script(std::string_view words, uint64_t size);
 /// `there` and `here` as uname -m has them.
 Error other_machine(const std::string& there, const std::string& here);

@@ -32,7 +32,7 @@ NotCalledBack failed(CallEnd end, std::string cause, std::string hint = {}) {
     return {end, call_error(std::move(cause), std::move(hint))};
 }
 
-/// What everybody gets.
+/// The first line of the input, which all relays get.
 using Line = std::variant<std::string, NotCalledBack>;
 
 /// Nothing else of this process runs yet.
@@ -94,7 +94,7 @@ Line opened(Line line) {
     return failed(CallEnd::not_told, error.operation + ": " + error.cause, error.hint);
 }
 
-/// What this host may be called by who asked for it. Slurm knows it by a name of its own.
+/// The names by which the head may know this host. Slurm has a name of its own for it.
 std::vector<std::string> own_names() {
     const char* slurm = std::getenv("SLURMD_NODENAME");
     return {slurm != nullptr ? slurm : "", host_name()};

@@ -17,18 +17,19 @@ struct CalledBack {
     std::string own_address;  ///< from which the call went out; empty: not known
 };
 
-/// Why there is none. The error is for standard error, and empty where nobody need read it.
+/// The reason why a relay did not call back. The error is for standard error, and empty if no one
+/// needs to read it.
 struct NotCalledBack {
     CallEnd end = CallEnd::not_told;
     Error error;
 };
 
 /// `launch --relay --call-back [FILE]`: a relay that was started with many others by one command,
-/// whose streams are no link. Reads a CallbackMessage from that file, or from standard input where
-/// it is empty, and calls who sent it over a direct link that takes the streams' place.
+/// whose streams are no link. Reads a CallbackMessage from that file, or from standard input if
+/// FILE is empty, and calls its sender over a direct link that replaces the streams.
 ///
-/// What starts relays without standard input, as pbsdsh does, starts them on hosts of its own
-/// choice, and several on each: one that is not needed ends without a word.
+/// A program that starts relays without standard input, such as pbsdsh, chooses the hosts itself,
+/// and starts several relays on each: a relay that is not needed ends silently.
 awaitable<std::variant<CalledBack, NotCalledBack>> call_back(any_io_executor executor,
                                                              const Factories& factories,
                                                              std::string file);

@@ -11,10 +11,10 @@
 
 namespace launch {
 
-/// What one job at a relay tells: goes up the tree with the job's number.
+/// Sends the reports of one job at a relay up the tree, with the job's number.
 class JobReports final : public JobUpstream {
   public:
-    /// `tree` takes what is told of the node itself.
+    /// `tree` takes reports about the node itself.
     JobReports(JobNumber job, uint64_t output_window, ParentLink& link, Upstream& tree,
                std::function<void()> placed)
         : job_(job), link_(link), tree_(tree), placed_(std::move(placed)) {

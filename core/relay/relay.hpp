@@ -13,7 +13,7 @@ namespace launch {
 /// runs its part of a job and leaves when told to or when that link ends. Returns the exit code.
 int run_relay(const Factories& factories, const Guard& guard);
 
-/// The same over a link of its own: see call_back(), which tells what the file is.
+/// Runs a relay over a link of its own, see call_back(), which explains the file.
 int run_called_relay(const Factories& factories, const Guard& guard, const std::string& file);
 
 }  // namespace launch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a relay's parent says, and what it learns from below.
+// Handles messages of a relay's parent, and reports from below.
 
 #include <algorithm>
 

@@ -18,7 +18,7 @@ awaitable<void> RelayRun::listen() {
     step(RelayEvent::parent_lost);
 }
 
-/// Who greeted and then says nothing any more is gone.
+/// A parent that greeted and then sends nothing any more is gone.
 awaitable<void> RelayRun::wait_for_part() {
     const auto deadline = Clock::now() + patience::part;
     while (!node_ && !is_to_leave(state_) && Clock::now() < deadline)
@@ -30,8 +30,8 @@ awaitable<void> RelayRun::watch_signals() {
     std::error_code ec;
     auto token = asio::redirect_error(asio::use_awaitable, ec);
     co_await signals_.async_wait(token);
-    // Whoever ends a relay ends its host's part of the job. The parent sees the link end, and so do
-    // those below, who find another.
+    // A relay that is ended ends its host's part of the job. The parent sees the link end, and so
+    // do the nodes below, which find another parent.
     if (state_ == RelayState::left) co_return;
     if (node_) node_->leave_children();
     link_.close();

@@ -19,8 +19,8 @@
 
 namespace launch {
 
-/// One relay: a node of the tree and the jobs there, from its greeting until it leaves. What its
-/// parent says is in relay_frames.cpp.
+/// One relay: a node of the tree and the jobs there, from its greeting until it leaves. Messages of
+/// its parent are handled in relay_frames.cpp.
 class RelayRun : public Upstream {
   public:
     /// `called_from`: the own address of a relay that has called its parent; empty: it was reached.
@@ -45,7 +45,7 @@ class RelayRun : public Upstream {
 
     void failure(const FailureMessage& failure) override {
         FailureMessage told = failure;
-        // Of this relay itself, whoever says so here.
+        // This is about this relay itself, whichever node reports it here.
         if (node_ && told.node == self_) told.generation = node_->latest_generation(told.below);
         settle(told);
         link_.report(FrameType::failure, told.encode());

@@ -5,7 +5,7 @@
 
 namespace launch {
 
-/// What a relay is at.
+/// The state of a relay.
 enum class RelayState : uint8_t {
     waiting,    ///< for its part of the tree, and for the first job where one comes with it
     working,    ///< those below it are being started, or run

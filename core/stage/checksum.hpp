@@ -17,7 +17,7 @@ class Checksum {
     Checksum& operator=(Checksum&&) noexcept;
 
     void add(std::string_view bytes);
-    /// Of all that was added.
+    /// The checksum of all bytes that were added.
     uint64_t value() const;
 
   private:

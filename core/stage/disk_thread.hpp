@@ -23,8 +23,8 @@ class DiskThread {
         std::string file;  ///< that it is about, for who has to wait for it in vain
         std::function<Status()> run;
     };
-    /// What the work says, which owns all that it touches; an Error where it takes longer than
-    /// `patience`. After `stop` it is waited for no longer than `grace`, and its answer is Ok then.
+    /// The result of the work, which owns everything that it uses; an Error if it takes longer than
+    /// `patience`. After `stop` it is waited for no longer than `grace`, and the result is Ok then.
     awaitable<Status> run(Work work, milliseconds patience, std::stop_token stop,
                           milliseconds grace = {});
     /// An answer has not come.

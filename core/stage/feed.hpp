@@ -19,7 +19,7 @@ class StageFeed {
     explicit StageFeed(std::shared_ptr<SegmentShelf> shelf)
         : shelf_(std::move(shelf)), cursor_(shelf_->segments().total()) {}
 
-    /// What the child says (WantedMessage). False: malformed.
+    /// Takes the child's WantedMessage. False: malformed.
     bool wanted(std::string_view payload);
 
     /// False: the link is gone; another one may come, and the child says then where to go on.

@@ -28,7 +28,7 @@ class SegmentIntake {
     void written(uint64_t count) { written_ = count; }
     bool complete() const { return written_ == total_; }
 
-    /// What to ask for, if enough has changed.
+    /// The next request, if enough has changed.
     std::optional<WantedMessage> wanted() {
         const uint64_t limit = std::min(total_, written_ + window_);
         if (limit < limit_ + window_ / 2 && (limit < total_ || limit == limit_))

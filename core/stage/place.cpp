@@ -22,7 +22,7 @@ std::string folder_for_temporary_files() {
     return base;
 }
 
-/// What nobody else has who stages files for this job on a disk that this relay sees.
+/// A name that no other node has that stages files for this job on a disk that this relay sees.
 std::string name_of(const StagePlace::Node& node) {
     const std::string name = std::to_string(node.self);
     return node.generation == 0 ? name : name + "." + std::to_string(node.generation);

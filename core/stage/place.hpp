@@ -39,7 +39,7 @@ class StagePlace {
     const std::string& shown_folder() const { return shown_folder_; }
     /// Where a file is when all is done.
     std::string path_of(size_t file) const;
-    /// What is to go at the end goes now.
+    /// Removes now what is to be removed at the end.
     void remove() { to_remove_.remove(); }
 
   private:
@@ -53,7 +53,7 @@ class StagePlace {
     std::unique_ptr<RemovalList> unguarded_;
     RemovalsOf to_remove_;
     std::string parent_;         ///< of the folder that is made first
-    std::string shared_folder_;  ///< of all nodes; empty: there is none
+    std::string shared_folder_;  ///< of all nodes; empty: no shared folder
     std::string folder_;
     std::string shown_folder_;
     std::vector<StageTarget> targets_;

@@ -14,10 +14,10 @@
 
 namespace launch {
 
-/// The segments that a node has, for those below it. They are read from its disk, where they have
-/// just been written (a relay) or read (the head), so that the kernel's cache has them: a child may
-/// be as slow as it likes, it costs no memory here and holds up no other. What the cache has lost,
-/// or a file system does not tell of, is read in a thread.
+/// The segments that a node has, for the nodes below it. They are read from its disk, where they
+/// have just been written (a relay) or read (the head), so the kernel has them in its cache: a slow
+/// child costs no memory here and does not delay others. Segments that are no longer in the cache,
+/// or whose file system does not report that, are read in a thread.
 class SegmentShelf {
   public:
     using Failed = std::function<void(Error error)>;

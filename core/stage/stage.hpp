@@ -36,13 +36,13 @@ class Stage {
     enum class Part {
         relay,        ///< from the parent
         head,         ///< they are here, and go to others
-        lone_machine  ///< they are here, and so are the ranks
+        lone_machine  ///< the files are here, and so are the ranks
     };
     /// Until all files are where they are to be. Also when stopped; see stopped().
     awaitable<Status> run(Part part);
     /// From the parent (SegmentMessage). False: malformed, or never asked for.
     bool take(std::string_view payload);
-    /// What was on its way here may be lost.
+    /// Messages on their way here may be lost.
     void ask_again();
 
     /// The job ends.
@@ -51,13 +51,13 @@ class Stage {
     /// When ranks have ended: removes what is not to stay.
     awaitable<void> remove();
 
-    /// Who reads from it has it for as long as it takes.
+    /// The segments; a reader may keep them for as long as it takes.
     const std::shared_ptr<SegmentShelf>& shelf() const { return shelf_; }
     /// The programs as they are to be run here.
     std::vector<Program> programs(std::vector<Program> programs) const;
     /// The job's own folder here; empty: none.
     const std::string& folder() const { return place_->folder(); }
-    /// The same in words that hold for all hosts.
+    /// The folder in a form that holds for all hosts.
     const std::string& shown_folder() const { return place_->shown_folder(); }
 
   private:

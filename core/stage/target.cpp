@@ -37,7 +37,8 @@ Status StageTarget::refused(std::string cause, std::string hint) const {
     return stage_error(settings_.file.source, settings_.shown, std::move(cause), std::move(hint));
 }
 
-/// What is there already must be the same file in the end; some things cannot be.
+/// Checks the destination: an existing file must have the same contents in the end; some things
+/// cannot.
 Status StageTarget::check_place() const {
     struct stat info {};
     if (lstat(settings_.path.c_str(), &info) != 0) return Ok{};
@@ -126,8 +127,9 @@ int StageTarget::take_name() {
     return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
 }
 
-/// The same file may be there from an earlier job that kept it, or from another node of this job
-/// that shares the disk. Only from this user or root: who owns a file can change it any time.
+/// Checks an existing file, from an earlier job that kept it, or from another node of this job that
+/// shares the disk. It must belong to this user or root, because the owner of a file can change it
+/// at any time.
 Status StageTarget::check_other() {
     unlink(temporary_.c_str());
     const UniqueFd other(
