@@ -120,7 +120,7 @@ std::string compared(const std::vector<Candidate>& all) {
 }  // namespace
 
 ModelTime model_time(const Topology& topology, NodeIndex n, const CostModel& model) {
-    // Of the subtrees of one size at one depth only the one that starts last matters.
+    // Among subtrees of one size at one depth only the one that starts last matters.
     using Starts = std::map<NodeIndex, microseconds>;
     ModelTime time;
     SiblingRuns runs(topology);

@@ -15,8 +15,8 @@ struct SiblingRun {
     bool operator==(const SiblingRun&) const = default;
 };
 
-/// What makes whole-tree questions cheap: by self-similarity a subtree depends on its size alone,
-/// and the sizes below a root come in few runs. Keeps its buffers from call to call.
+/// Makes queries of whole trees cheap: by self-similarity a subtree depends on its size alone, and
+/// the sizes below a root come in few runs. Keeps its buffers between calls.
 class SiblingRuns {
   public:
     explicit SiblingRuns(const Topology& topology) : topology_(topology) {}

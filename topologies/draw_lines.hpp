@@ -12,9 +12,9 @@ class Branches {
   public:
     explicit Branches(bool ascii) : ascii_(ascii) {}
 
-    /// What stands before the text of a node at this depth; the root's is 0 and has nothing. The
-    /// calls follow the drawing, from the top line to the last. Below 32 levels the indentation
-    /// stays and the depth is told in words, so that the text grows with the nodes alone.
+    /// The text before that of a node at this depth; the root's depth is 0 and its text is empty.
+    /// The calls follow the drawing, from the top line to the last. Below 32 levels the indentation
+    /// stays and the depth is given in words, so that the text grows with the nodes alone.
     std::string before(uint32_t depth, bool last_sibling);
 
   private:

@@ -53,7 +53,7 @@ uint32_t parse_degree(std::string_view text) {
     return parse_number<uint32_t>(text).value_or(0);
 }
 
-/// What the user wrote, taken apart.
+/// The user's name of a topology, parsed.
 struct Asked {
     std::string_view family;
     std::string_view suffix;  ///< after the colon

@@ -9,7 +9,7 @@
 
 namespace launch {
 
-/// What a tree costs, in numbers.
+/// The properties of a tree, in numbers.
 struct Shape {
     uint32_t depth = 0;       ///< edges from the root to the deepest node
     uint32_t max_degree = 0;  ///< most children of one node

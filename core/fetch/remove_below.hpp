@@ -5,8 +5,8 @@
 
 namespace launch {
 
-/// Removes what has this name in an open folder, with all that is in it, and follows no link. What
-/// cannot be removed stays. Blocks.
+/// Removes the entry of this name in an open folder, with its contents, and follows no link.
+/// Entries that cannot be removed stay. Blocks.
 void remove_below(int folder, const std::string& name);
 
 }  // namespace launch

@@ -5,10 +5,11 @@
 
 namespace launch {
 
-/// What follows on the command line is text, or the name of a script: "sh", "/bin/bash".
+/// Whether the rest of the command line is text for a shell, or the name of a script: "sh",
+/// "/bin/bash".
 bool is_shell(std::string_view program);
 
-/// What follows is another launcher's business: its ranks are not ours.
+/// Whether the program is another launcher: its ranks are not those of this job.
 bool is_launcher(std::string_view program);
 
 /// A word of shell language, or a command that starts no program.

@@ -142,7 +142,7 @@ void read_names(OpenFile& file, const Dynamic& dynamic, uint64_t strings, ElfFil
         elf.runpath = read_text(file, strings + *dynamic.runpath_offset, longest_path);
 }
 
-/// What both readers begin with.
+/// The part that both readers begin with.
 struct Opened {
     ElfFile elf;  ///< without the names
     Dynamic dynamic;

@@ -10,7 +10,7 @@
 
 namespace launch {
 
-/// What an executable or a shared library says of the libraries it wants.
+/// The libraries that an executable or a shared library needs, according to its headers.
 struct ElfFile {
     bool is_64 = true;
     uint16_t machine = 0;

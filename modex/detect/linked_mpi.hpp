@@ -14,8 +14,8 @@ struct LoaderEnv {
     std::string preload;       ///< LD_PRELOAD
 };
 
-/// Adds what the MPI libraries of a program speak, its own or those of the libraries that it links;
-/// false where there are none.
+/// Adds the protocols of the MPI libraries of a program, its own or those of the libraries that it
+/// links; false if it has none.
 bool add_linked_mpi(const FoundElf& program, const LoaderEnv& env, LibrarySearch& search,
                     PmiNeeds& needs);
 

@@ -14,7 +14,7 @@ std::string link_of(const PmiNeeds& needs) {
 
 std::string mixed_job_hint(const std::vector<PmiNeeds>& programs, PmiChoice choice) {
     if (choice == PmiChoice::none) return {};
-    // What Python speaks depends on what it imports.
+    // Python's protocol depends on the modules that it imports.
     const auto speaks = [&](bool pmi, bool pmix) {
         return std::find_if(programs.begin(), programs.end(), [=](const PmiNeeds& needs) {
             return !needs.library.empty() && !needs.imported && needs.pmi == pmi &&

@@ -99,7 +99,7 @@ bool fits(std::string_view pattern, std::string_view name) {
     return name.starts_with(pattern);
 }
 
-/// "40.30.4" of "libmpi.so.40.30.4": its first number; 0 where there is none.
+/// "40.30.4" of "libmpi.so.40.30.4": its first number; 0 if it has none.
 uint32_t major_version(std::string_view name) {
     constexpr std::string_view before = ".so.";
     const auto at = name.find(before);

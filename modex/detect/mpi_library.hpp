@@ -6,7 +6,7 @@
 
 namespace launch {
 
-/// What a library is to the question which protocol a program speaks, by its file name.
+/// The meaning of a library for the question which protocol a program uses, by its file name.
 enum class LibraryRole : uint8_t {
     other,  ///< it may link an MPI library itself
     plain,  ///< it never does
@@ -24,8 +24,9 @@ bool is_of_cray(std::string_view name);
 /// them: MPICH and its descendants export some of their own beside MPI's, and so does Open MPI.
 LibraryRole role_of_symbols(std::string_view names);
 
-/// The same by the name, for an MPI library that cannot be read or has neither's symbols:
-/// "libmpi.so.40" is Open MPI's, "libmpi.so.12" MPICH's or Intel's, "libmpi_abi.so.1" anybody's.
+/// The role according to the name, for an MPI library that cannot be read or has the symbols of
+/// neither family: "libmpi.so.40" is Open MPI's, "libmpi.so.12" MPICH's or Intel's,
+/// "libmpi_abi.so.1" can be either.
 LibraryRole role_of_version(std::string_view name);
 
 }  // namespace launch

@@ -39,7 +39,7 @@ class Look {
     PmiNeeds take();
 
   private:
-    /// What a word turned out to be.
+    /// The kind of a word's file.
     enum class Found : uint8_t { nothing, program, shell, mpi_program };
 
     void at_text(std::string_view text, int depth);
@@ -118,7 +118,7 @@ void Look::at_text(std::string_view text, int depth) {
 
 Look::Found Look::at_word(const std::string& word, bool is_first, bool after_shell, int depth) {
     if (const auto path = find_program(word)) return at_file(*path, is_first, depth);
-    // A script needs no permission to be executed where a shell is told to read it.
+    // A script needs no permission to be executed if a shell gets it as an argument.
     if (after_shell) return at_file(absolute(word, cwd_), true, depth);
     return Found::nothing;
 }

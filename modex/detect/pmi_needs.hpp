@@ -8,7 +8,7 @@
 
 namespace launch {
 
-/// What a program of the job may speak to find its peers.
+/// The protocols by which a program of the job may find its peers.
 struct PmiNeeds {
     bool pmi = false;          ///< PMI-1 or PMI-2: MPICH, Intel MPI, MVAPICH
     bool pmix = false;         ///< PMIx: Open MPI

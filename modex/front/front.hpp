@@ -12,7 +12,7 @@
 
 namespace launch {
 
-/// What a rank asks of the node's modex, whatever wire protocol it speaks.
+/// A rank's request to the node's modex, in any wire protocol.
 struct Request {
     enum class Kind : uint8_t {
         put,        ///< key, value
@@ -47,7 +47,7 @@ struct Reply {
     std::vector<int> codes = {};  ///< of each process that was to be spawned: 0, or it could not
 };
 
-/// What a front answers by itself, without asking anybody.
+/// The facts from which a front answers by itself, without a question to another part.
 struct RankFacts {
     uint32_t rank = 0;
     uint32_t size = 1;
@@ -58,7 +58,8 @@ struct RankFacts {
     /// "(vector,(0,8,2))"; empty where it would not fit: ranks then find their neighbours
     /// themselves.
     std::string process_mapping;
-    std::string spawner;  ///< the id of the job whose rank asked for this one; empty: nobody has
+    std::string spawner;  ///< the id of the job whose rank spawned this one; empty: it was not
+                          ///< spawned
 };
 
 /// The session of one rank with one wire protocol: bytes in, requests out, replies in, bytes out.

@@ -10,14 +10,14 @@
 
 namespace launch {
 
-/// What is published by its name.
+/// A value that is published under a name.
 struct NamedValue {
     std::string name;
     std::string value;
 };
 
-/// Who may find a published name, and for how long: PMIx's range and persistence. Names of
-/// different ranges are different names.
+/// The readers that may find a published name, and its lifetime: PMIx's range and persistence.
+/// Names of different ranges are different names.
 struct NameScope {
     enum class Range : uint8_t {
         session,  ///< all jobs of the tree
@@ -39,7 +39,7 @@ struct NameScope {
 /// Which names are looked up, and how long that may take.
 struct NameLookup {
     std::vector<std::string> names;
-    bool waits = false;                  ///< for those that nobody has published yet
+    bool waits = false;                  ///< for names that are not published yet
     size_t wanted = 0;                   ///< where it waits: so many are enough; 0: all
     std::chrono::milliseconds limit{0};  ///< where it waits: how long; 0: as long as it takes
     NameScope scope = {};  ///< those that are found have this range, or a narrower one

@@ -8,7 +8,7 @@
 namespace launch {
 namespace {
 
-/// So many of the same in a row are told by their number.
+/// Repeated characters from this number on are shown as a count.
 constexpr size_t least_repeats = 4;
 
 bool is_plain(char c) {

@@ -6,9 +6,10 @@
 
 namespace launch {
 
-/// What of an exchange the log shows, in characters.
+/// The most characters of a message that the log shows.
 inline constexpr size_t max_trace = 200;
-/// Of what a rank says as it aborts: a terminal is to show it, not to obey it.
+/// The most characters of a rank's abort message; they are shown on a terminal, so control
+/// characters are replaced.
 inline constexpr size_t max_abort_text = 500;
 
 /// The bytes on one line that no terminal acts upon: what is not printable ASCII as \n, \\ or \x1b,

@@ -13,7 +13,7 @@ inline bool is_numbered(std::string_view name, std::string_view stem) {
            name.find_first_not_of("0123456789", stem.size()) == std::string_view::npos;
 }
 
-/// Of the key that came last. False: none has.
+/// Sets the value of the last key. False: there is no key yet.
 inline bool set_last_value(SpawnPairs& pairs, std::string_view value) {
     if (pairs.empty()) return false;
     pairs.back().second = value;

@@ -7,11 +7,11 @@
 
 namespace launch {
 
-/// What a rank may send ahead of being answered. Programs wait for each answer, so only a hostile
-/// or broken one comes near this.
+/// The bytes that a rank may send before it gets an answer. Programs wait for each answer, so only
+/// a hostile or broken one comes near this limit.
 inline constexpr size_t max_unread = 256u << 10;
 
-/// What came from a rank and is not yet understood. Views it gives are valid until the next feed().
+/// Bytes of a rank that are not parsed yet. Views into them are valid until the next feed().
 class UnreadBytes {
   public:
     void feed(std::string_view bytes);

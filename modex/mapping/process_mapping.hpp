@@ -9,8 +9,8 @@
 
 namespace launch {
 
-/// What a client of PMI-1 has room for beside the NUL: MPICH makes its buffer for the mapping as
-/// long as the values that it is told of. PMI-2's clients have more.
+/// The space in a client of PMI-1, besides the NUL: MPICH's buffer for the mapping has the maximal
+/// length of values. PMI-2's clients have more.
 constexpr std::size_t process_mapping_limit = pmi1_vallen_max - 1;
 
 /// Which ranks share a node, in the words of MPICH's PMI_process_mapping:

@@ -72,7 +72,7 @@ class PmiFront : public Front {
                 return Ok{};
             }
         }
-        // What begins with anything else: PMI-1 knows what to say about it.
+        // Any other first word: PMI-1 has the error message for it.
         if (!session_) session_ = std::make_unique<Pmi1Front>(facts_);
         if (line) session_->feed(std::string(*line) + '\n');
         session_->feed(unread_.view());

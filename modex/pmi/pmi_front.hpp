@@ -18,8 +18,9 @@ enum class PmiOffer : uint8_t { any, pmi1, pmi2 };
 std::unique_ptr<Front> make_pmi_front(RankFacts facts, PmiOffer offer = PmiOffer::any,
                                       std::optional<uint32_t> id = std::nullopt);
 
-/// Who came to PMI_PORT, by its first line, "cmd=initack pmiid=ID". Nothing: it is not whole yet.
-/// Afterwards a front with that rank's facts and its id gets all bytes, this line as well.
+/// The rank that called PMI_PORT, from its first line, "cmd=initack pmiid=ID". Nothing: the line is
+/// not complete yet. Afterwards a front with that rank's facts and its id gets all bytes, including
+/// this line.
 Result<std::optional<uint32_t>> parse_initack(std::string_view bytes);
 
 }  // namespace launch

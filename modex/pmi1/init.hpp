@@ -17,8 +17,8 @@ struct PmiVersion {
     bool operator==(const PmiVersion&) const = default;
 };
 
-/// What is answered whatever minor version is asked for: 1.2 has barriers of groups and threads,
-/// and a client that is told 1.1 goes without.
+/// The answered versions, whatever minor version is requested: 1.2 has barriers of groups and
+/// threads, and a client that gets 1.1 does without them.
 inline constexpr PmiVersion pmi1_version{1, 1};
 inline constexpr PmiVersion pmi2_version{2, 0};
 

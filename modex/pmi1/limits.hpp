@@ -5,16 +5,16 @@
 
 namespace launch {
 
-/// What get_maxes tells. The client of MPICH 4.0.2 (and its descendants) has lines of 1024 bytes
-/// and what it sends at most is
+/// The limits in the answer to get_maxes. The client of MPICH 4.0.2 (and its descendants) has lines
+/// of 1024 bytes, and sends at most
 ///
 ///     cmd=put kvsname=K key=L value=V, newline, NUL     29 + K + L + V + 1
 ///
-/// so it takes 1024 - K - L - 30 for the length of values where more is offered: 674 of Hydra's
-/// 256/64/1024. Longer cards it cuts into segments, each a put and a get of its own. A short name
-/// for the store leaves more for values, and what is offered here is what it would come to, so that
-/// clients that do not calculate get along as well. 32 bytes for a name would gain 32 more; 64 is
-/// what others offer and clients are known to stand. An answer, "cmd=get_result rc=0 msg=success
+/// so it takes 1024 - K - L - 30 as the length of values if more is offered: 674 of Hydra's
+/// 256/64/1024. It cuts longer cards into segments, each a put and a get of its own. A short name
+/// for the store leaves more for values, and the offer here is the result of that formula, so that
+/// clients that do not calculate work as well. 32 bytes for a name would gain 32 more; 64 is what
+/// others offer and clients are known to accept. An answer, "cmd=get_result rc=0 msg=success
 /// value=V", newline, NUL, is 40 + V.
 inline constexpr size_t pmi1_kvsname_max = 64;
 inline constexpr size_t pmi1_keylen_max = 64;

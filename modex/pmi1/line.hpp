@@ -11,10 +11,10 @@ namespace launch {
 /// The value of the first field of that name, up to the next blank.
 std::optional<std::string_view> pmi1_field(std::string_view line, std::string_view name);
 
-/// The same up to the end of the line: what the protocol puts last may hold blanks and '='.
+/// A field up to the end of the line: the last field of the protocol may contain blanks and '='.
 std::optional<std::string_view> pmi1_last_field(std::string_view line, std::string_view name);
 
-/// What follows "cmd=", with which a line begins; nothing where it does not.
+/// The text after "cmd=" at the beginning of a line; nothing for any other line.
 std::optional<std::string_view> pmi1_command(std::string_view line);
 
 }  // namespace launch

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What ranks can ask of launch beside PMI-1, by modex/client: only who has found the key PMI_launch
-// may, as other launchers end a job that speaks so.
+// Requests of ranks to launch besides PMI-1, by modex/client: only a rank that has found the key
+// PMI_launch may send them, because other launchers end a job that does.
 //
 //     cmd=launch_grow hosts=LIST            answered by cmd=launch_result rc=0, or rc=-1 msg=WHY,
 //     cmd=launch_release hosts=LIST         which goes to the end of the line
@@ -8,7 +8,7 @@
 //     cmd=launch_lookup wait=MS service=S   answered as lookup_name is
 //     cmd=launch_get space=S rank=R key=K   answered as get is
 //
-// MS -1: as long as it takes.
+// MS -1: without a deadline.
 
 #include <algorithm>
 

@@ -26,7 +26,7 @@ Request request_of(Request::Kind kind, std::string_view key = {}, std::string_vi
     return request;
 }
 
-/// What answers a request, to be followed by fields.
+/// The command that answers a request; fields follow.
 std::string_view answer_to(Request::Kind kind) {
     switch (kind) {
         case Request::Kind::put: return "cmd=put_result";
@@ -47,7 +47,7 @@ bool of_names(Request::Kind kind) {
            kind == Request::Kind::lookup;
 }
 
-/// What is told of why not.
+/// The most characters of a reason.
 constexpr size_t longest_word = 160;
 
 /// A word: a client stops at a blank, and at nothing after '='.

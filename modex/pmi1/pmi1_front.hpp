@@ -31,7 +31,7 @@ class Pmi1Front : public Front {
         Step (Pmi1Front::*handle)(std::string_view line);
     };
     static const Command commands[];
-    /// What the rank waits for.
+    /// The request for whose answer the rank waits.
     struct Waiting {
         Request::Kind kind;
         uint64_t ticket;
@@ -54,7 +54,7 @@ class Pmi1Front : public Front {
     Step lookup(std::string_view line);
     Step abort(std::string_view line);
     Step finalize(std::string_view line);
-    /// Those of launch alone (own_commands.cpp).
+    /// Requests of launch's own (own_commands.cpp).
     Step grow(std::string_view line);
     Step release(std::string_view line);
     Step next_event(std::string_view line);

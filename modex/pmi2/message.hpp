@@ -15,8 +15,8 @@ namespace launch {
 /// A PMI-2 message is six characters that tell its length, then "cmd=kvs-put;key=a;value=b;". A ';'
 /// within a value is doubled.
 
-/// The limits of clients: 64 KiB a message, 64 bytes a key and 1024 a value. None of them is told
-/// on the wire.
+/// The limits of clients: 64 KiB a message, 64 bytes a key and 1024 a value. They are not sent to
+/// clients.
 inline constexpr size_t pmi2_length_digits = 6;
 inline constexpr size_t pmi2_message_max = 64u << 10;
 inline constexpr size_t pmi2_keylen_max = 64;
@@ -37,7 +37,7 @@ class Pmi2Message {
     std::vector<std::pair<std::string_view, std::string>> fields() const;
     /// The value of the first field of that name, as it was meant.
     std::optional<std::string> field(std::string_view name) const;
-    /// The same as it is on the wire, every ';' doubled.
+    /// The field as it was sent, every ';' doubled.
     std::optional<std::string_view> raw_field(std::string_view name) const;
 
   private:

@@ -60,7 +60,7 @@ class Pmi2Front : public Front {
     /// Asks with the named fields of the message for key and value.
     Step ask(const Pmi2Message& message, Request request, std::string_view key = {},
              std::string_view value = {});
-    /// What `key` is, if that is known here.
+    /// The value of `key`, if this front knows it.
     std::optional<std::string> known(std::string_view key) const;
     /// Answers without asking anybody.
     Step tell(const Pmi2Message& message, Request::Kind kind, const Reply& reply);

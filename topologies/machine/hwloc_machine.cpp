@@ -84,7 +84,7 @@ class LoadedTopology {
             hwloc_.set_xml(topology_, xml.c_str(), static_cast<int>(xml.size()) + 1) != 0)
             return cannot_read("hwloc does not understand its XML");
         if (wanted.gpus) hwloc_.filter_io(topology_, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
-        // What a cgroup takes away is drawn, too.
+        // Parts that a cgroup takes away are drawn, too.
         hwloc_.set_flags(topology_, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
         if (hwloc_.load(topology_) != 0) return cannot_read("hwloc cannot read it");
         Machine machine;
@@ -130,8 +130,8 @@ class LoadedTopology {
         return parts;
     }
 
-    /// By their place on the PCI bus: libraries tell of one device several times (cuda0, nvml0,
-    /// renderD128), and number them in this order, or can be told to.
+    /// Sorted by their place on the PCI bus: libraries report one device several times (cuda0,
+    /// nvml0, renderD128), and number devices in this order, or can be ordered to.
     std::vector<Gpu> gpus() const {
         std::map<uint64_t, Gpu> by_place;
         const unsigned count = hwloc_.count(topology_, HWLOC_TYPE_DEPTH_OS_DEVICE);
@@ -166,7 +166,7 @@ class LoadedTopology {
         }
     }
 
-    /// Those of the part of the machine that the device is attached to.
+    /// The CPUs of the part of the machine to which the device is attached.
     CpuSet cpus_near(const hwloc_obj* object) const {
         while (object != nullptr && object->cpuset == nullptr)
             object = object->parent;

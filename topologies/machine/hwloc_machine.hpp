@@ -7,11 +7,11 @@
 
 namespace launch {
 
-/// What this host is made of, by hwloc, whose library is opened when this is first called: a host
-/// without it can run ranks, but not bind them. Slow where a machine is large (its folders in
-/// /sys are read), so not for the thread of the io_context; I/O devices are looked for only if GPUs
-/// are asked for. What HWLOC_XMLFILE or HWLOC_SYNTHETIC describe is taken for it, as by all that
-/// use hwloc.
+/// Reads the parts of this host by hwloc, whose library is opened when this is first called: a host
+/// without it can run ranks, but not bind them. Slow on a large machine (its folders in /sys are
+/// read), so not for the thread of the io_context; I/O devices are looked for only if GPUs are
+/// requested. The machine that HWLOC_XMLFILE or HWLOC_SYNTHETIC describe is used instead, as in all
+/// programs that use hwloc.
 Result<Machine> read_machine(bool with_gpus);
 
 /// One described in hwloc's words, "pack:2 core:4 pu:2".
