@@ -53,10 +53,11 @@ struct Asked {
     PmixCollective request;
 };
 
-/// libpmix keeps the same time itself. Where both answer the rank's library complains of the second
-/// answer; libpmix's timer stops when this one comes before it.
+/// The time that a request may take. libpmix has a timer of its own for it, which stops when our
+/// answer comes first; if both answer, the rank's library prints "UNEXPECTED MESSAGE". So ours
+/// comes earlier, by more than an answer takes from the root on a busy machine.
 std::chrono::milliseconds limit_of(const pmix_info_t* infos, size_t count) {
-    constexpr std::chrono::milliseconds ahead{100};
+    constexpr std::chrono::milliseconds ahead{300};
     const std::chrono::seconds limit(number_of(infos, count, PMIX_TIMEOUT).value_or(0));
     return limit.count() > 0 ? limit - ahead : std::chrono::milliseconds{};
 }
