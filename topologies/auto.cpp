@@ -142,11 +142,11 @@ ModelTime model_time(const Topology& topology, NodeIndex n, const CostModel& mod
 }
 
 AutoChoice choose_topology(NodeIndex nodes, const CostModel& model) {
-    if (nodes <= 2) return {make_flat(), "auto: flat, as there is nothing to choose"};
+    if (nodes <= 2) return {make_flat(), "auto: flat, because there is at most one host"};
     std::vector<Candidate> all = candidates(nodes, model);
     std::string reason = "auto: " + std::to_string(nodes - 1) + " hosts: " + compared(all) +
-                         "; at " + in_milliseconds(model.per_edge) + " a level and " +
-                         in_milliseconds(model.per_child) + " a child";
+                         "; at " + in_milliseconds(model.per_edge) + " per level and " +
+                         in_milliseconds(model.per_child) + " per child";
     return {std::move(all.front().topology), std::move(reason)};
 }
 

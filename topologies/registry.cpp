@@ -73,7 +73,7 @@ Made make_any_kary(const Asked& asked, std::string& why) {
     if (asked.has_suffix) {
         const uint32_t named = parse_degree(asked.suffix);
         if (named == 0) {
-            return wrong(quoted(asked.suffix) + " is not a degree", "say kary:K with K at least 1");
+            return wrong(quoted(asked.suffix) + " is not a degree", "use kary:K with K at least 1");
         }
         if (degree != 0 && degree != named) {
             return wrong(std::string(asked.family) + ":" + std::to_string(named) + " and degree " +
@@ -82,7 +82,7 @@ Made make_any_kary(const Asked& asked, std::string& why) {
         }
         degree = named;
     }
-    why = degree == 0 ? "the degree where none is given" : "as asked";
+    why = degree == 0 ? "the default degree" : "as asked";
     return make_kary(degree == 0 ? default_degree : degree);
 }
 

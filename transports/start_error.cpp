@@ -14,7 +14,8 @@ namespace {
 
 constexpr uint16_t usual_port = 22;
 constexpr const char* only_here =
-    "a name of the ssh config here alone? --topology flat starts all hosts from here";
+    "is the name only an alias in the ssh config of the head? --topology flat starts all hosts "
+    "from the head";
 constexpr const char* name_server = "does the name server answer?";
 
 /// As known_hosts writes a host with a port of its own.
@@ -40,18 +41,18 @@ std::string for_user(const RefusedLogin& login) {
     return login.user.empty() ? "" : " for " + login.user;
 }
 
-/// "A is encrypted, and no agent has it".
+/// "A is encrypted, and no agent has the key".
 std::string about_locked(const std::vector<std::string>& locked) {
     const bool one = locked.size() == 1;
-    return listed(locked) +
-           (one ? " is encrypted, and no agent has it" : " are encrypted, and no agent has them");
+    return listed(locked) + (one ? " is encrypted, and no agent has the key"
+                                 : " are encrypted, and no agent has the keys");
 }
 
 /// "A is not used, as others may read it".
 std::string about_exposed(const std::vector<std::string>& exposed) {
     const bool one = exposed.size() == 1;
-    return listed(exposed) +
-           (one ? " is not used, as others may read it" : " are not used, as others may read them");
+    return listed(exposed) + (one ? " is not used because others may read it"
+                                  : " are not used because others may read them");
 }
 
 std::string protect(const std::vector<std::string>& exposed) {
@@ -68,8 +69,8 @@ std::string unlock(const RefusedLogin& login) {
 
 const char* help_relay(Starter starter) {
     if (starter == Starter::relay_with_agent)
-        return "load your key here with ssh-add; or --topology flat";
-    return "--forward-agent, or a key on the host that starts it; or --topology flat";
+        return "load your key here with ssh-add, or use --topology flat";
+    return "use --forward-agent or --topology flat, or put a key on the host that starts this one";
 }
 
 }  // namespace
@@ -85,7 +86,8 @@ Error make(const char* stage, std::string cause, std::string hint) {
 
 Error of_errno(const char* stage, int error) {
     const bool limited = error == EMFILE;
-    return make(stage, errno_text(error), limited ? "raise it, or start fewer from here: -k" : "");
+    return make(stage, errno_text(error),
+                limited ? "raise the limit, or start fewer hosts from here with -k" : "");
 }
 
 std::optional<Error> out_of_descriptors(const char* stage) {
@@ -101,8 +103,8 @@ Error unreadable_config(const std::string& path, int error) {
 }
 
 Error foreign_config(const std::string& path) {
-    return make(read_config, path + " belongs to somebody else, who may change it",
-                "it must be yours or root's: chown root " + shell_word(path));
+    return make(read_config, path + " belongs to another user",
+                "make it yours or root's: chown root " + shell_word(path));
 }
 
 Error writable_config(const std::string& path) {
@@ -110,8 +112,8 @@ Error writable_config(const std::string& path) {
 }
 
 Error badly_kept_config(const std::string& path) {
-    return make(read_config, "others may write to " + path + ", or it belongs to somebody else",
-                "chmod go-w " + shell_word(path) + "; it must be yours or root's");
+    return make(read_config, "others may write to " + path + ", or it belongs to another user",
+                "chmod go-w " + shell_word(path) + ", and make it yours or root's");
 }
 
 Error no_such_name(Starter starter) {
@@ -122,7 +124,7 @@ Error no_such_name(Starter starter) {
 
 Error resolver_failed(std::string why, Starter starter) {
     std::string hint = name_server;
-    if (starter != Starter::head) hint += std::string(" or is it ") + only_here;
+    if (starter != Starter::head) hint += std::string(" ") + only_here;
     return make(resolve, "the name look-up failed: " + std::move(why), std::move(hint));
 }
 
@@ -132,7 +134,7 @@ Error refused(uint16_t port) {
 }
 
 Error no_route() {
-    return make(connect, "no route to host", "its network or the host itself is down");
+    return make(connect, "no route to host", "the host or its network is down");
 }
 
 Error no_answer(const char* stage, std::chrono::milliseconds limit) {
@@ -140,20 +142,21 @@ Error no_answer(const char* stage, std::chrono::milliseconds limit) {
     if (std::string_view(stage) == resolve) hint = name_server;
     if (std::string_view(stage) == connect)
         hint = "is the host up? does a firewall drop the packets?";
-    if (std::string_view(stage) == authenticate) hint = "its sshd hangs, or the ssh agent here";
+    if (std::string_view(stage) == authenticate) hint = "its sshd or the ssh agent here hangs";
     return make(stage, limit.count() > 0 ? "no answer within " + in_seconds(limit) : "no answer",
                 hint);
 }
 
 Error dropped(const char* stage) {
-    return make(stage, "the connection was closed",
-                "its sshd is overloaded, see MaxStartups there, or turns this machine away");
+    return make(
+        stage, "the connection was closed",
+        "its sshd refuses this machine, or is overloaded: see MaxStartups in its sshd_config");
 }
 
 Error unknown_key(uint16_t port) {
     const std::string option =
         port == 0 || port == usual_port ? "" : "-p " + std::to_string(port) + " ";
-    return make(verify, "its key is not known",
+    return make(verify, "its host key is not known",
                 "ssh-keyscan " + option +
                     "HOST >> ~/.ssh/known_hosts, if you trust the network now; or "
                     "--accept-new-host-keys");
@@ -162,15 +165,18 @@ Error unknown_key(uint16_t port) {
 Error changed_key(const std::string& name, uint16_t port, const std::string& now,
                   const std::string& known) {
     std::string where;
-    if (!now.empty()) where += "now " + now;
-    if (!known.empty()) where += (where.empty() ? "" : ", ") + ("another in " + known);
+    if (!now.empty()) where += "the key is now " + now;
+    if (!known.empty()) where += (where.empty() ? "" : ", ") + ("the known one is in " + known);
     std::string hint = "if that is expected: ssh-keygen -R " + shell_word(known_name(name, port));
     if (!where.empty()) hint += "; " + where;
-    return make(verify, "its key has CHANGED: another machine, or someone in between", hint);
+    return make(
+        verify,
+        "its host key has CHANGED: another machine answers, or someone intercepts the connection",
+        hint);
 }
 
 Error revoked_key() {
-    return make(verify, "its key is marked @revoked in known_hosts");
+    return make(verify, "its host key is marked @revoked in known_hosts");
 }
 
 Error denied(const RefusedLogin& login) {
@@ -178,12 +184,12 @@ Error denied(const RefusedLogin& login) {
     if (!login.tried.empty()) {
         cause += "; tried " + listed(login.tried);
     } else if (login.locked.empty() && login.exposed.empty()) {
-        cause += login.agent_answers ? "; there is no key to try, nor has the agent one"
-                                     : "; there is no key to try, and no agent";
+        cause += login.agent_answers ? "; there is no key to try, and the agent has none"
+                                     : "; there is no key to try, and no agent runs";
     }
     if (!login.locked.empty()) cause += "; " + about_locked(login.locked);
     if (!login.exposed.empty()) cause += "; " + about_exposed(login.exposed);
-    if (!login.offered.empty()) cause += "; the server takes " + login.offered;
+    if (!login.offered.empty()) cause += "; the server accepts " + login.offered;
     if (login.starter != Starter::head)
         return make(authenticate, std::move(cause), help_relay(login.starter));
     std::string hint;
@@ -198,13 +204,13 @@ Error denied(const RefusedLogin& login) {
 
 Error too_many_keys(const RefusedLogin& login) {
     std::string cause = "too many keys were tried" + for_user(login);
-    if (!login.tried.empty()) cause += ", of " + listed(login.tried);
+    if (!login.tried.empty()) cause += ": " + listed(login.tried);
     return make(authenticate, std::move(cause),
                 "name the right one with IdentityFile and IdentitiesOnly in ~/.ssh/config");
 }
 
 Error given_up(const std::string& host) {
-    Error error = make(connect, "given up: the job ends");
+    Error error = make(connect, "not started, because the job ends");
     error.host = host;
     return error;
 }

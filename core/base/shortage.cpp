@@ -105,14 +105,14 @@ std::string shortage_text(int errno_value, const TaskLimits& limits) {
                std::to_string(*limits.of_cgroup) +
                "; raise the limit of the container, service or batch job)";
     const auto memory = [](const char* option, uint64_t kib) {
-        return std::string("not enough memory for one more (ulimit ") + option + " " +
-               std::to_string(kib) + "; raise it, or lower ulimit -s)";
+        return std::string("not enough memory for another process or thread (ulimit ") + option +
+               " " + std::to_string(kib) + "; raise it, or lower ulimit -s)";
     };
     if (limits.data_kib) return memory("-d", *limits.data_kib);
     if (limits.address_kib) return memory("-v", *limits.address_kib);
     if (errno_value == EAGAIN && limits.of_user)
         return "too many processes and threads of this user (ulimit -u " +
-               std::to_string(*limits.of_user) + "; raise it, or end others)";
+               std::to_string(*limits.of_user) + "; raise it, or end other processes)";
     return errno_text(errno_value);
 }
 

@@ -36,8 +36,8 @@ Error cannot_bind(std::string cause, std::string hint) {
 }
 
 Error no_such_part(MachinePart part) {
-    return cannot_bind("no " + name_of(part) + " is known of this machine",
-                       "--bind core, or --bind none");
+    return cannot_bind("hwloc reports no " + name_of(part) + " on this machine",
+                       "use --bind core or --bind none");
 }
 
 CpuSet joined(const Parts& parts, std::size_t first, std::size_t count) {
@@ -59,7 +59,7 @@ Parts neighbours_joined(const Parts& parts, std::size_t count) {
 /// "a socket", "the part of 2 sockets".
 std::string where_of(const PartMap& map) {
     if (map.joined == 1) return "a " + name_of(*map.part);
-    return "the part of " + counted_parts(map.joined, *map.part);
+    return "a group of " + counted_parts(map.joined, *map.part);
 }
 
 /// The CPU sets to which ranks are bound inside one part of the machine, one after the other.
@@ -101,11 +101,10 @@ class PartDealer {
     }
 
     Error too_few(std::size_t there, const std::string& where) const {
-        return cannot_bind("each rank is to have " + counted_parts(bind_.count, bind_.part) + ", " +
-                               (where.empty() ? "and there " : "and " + where + " ") +
-                               (where.empty() ? (there == 1 ? "is " : "are ") : "has ") +
-                               std::to_string(there),
-                           "fewer of them, or --bind none");
+        return cannot_bind("--bind asks for " + counted_parts(bind_.count, bind_.part) +
+                               " for each rank, but " + (where.empty() ? "the machine" : where) +
+                               " has " + std::to_string(there),
+                           "bind to fewer, or use --bind none");
     }
 
     Parts in_order() const {
@@ -122,15 +121,16 @@ class PartDealer {
         if (single.empty()) return no_such_part(part);
         const Parts areas = neighbours_joined(single, choice_.map.joined);
         if (areas.empty())
-            return cannot_bind("ranks are to go to " + counted_parts(choice_.map.joined, part) +
-                                   " in turn, and there " + (single.size() == 1 ? "is " : "are ") +
-                                   std::to_string(single.size()),
-                               "fewer of them in -map-by");
+            return cannot_bind("-map-by asks for groups of " +
+                                   counted_parts(choice_.map.joined, part) +
+                                   ", but the machine has " + std::to_string(single.size()),
+                               "ask for smaller groups in -map-by");
         const uint32_t each = choice_.map.in_each;
         if (each > 0 && ranks_ > areas.size() * each)
-            return cannot_bind(counted(ranks_, "rank") + " here, and " + std::to_string(each) +
-                                   " on each of " + counted_parts(areas.size(), part),
-                               "-ppn " + std::to_string(areas.size() * each));
+            return cannot_bind("-map-by places " + counted(each, "rank") + " on each of " +
+                                   counted_parts(areas.size(), part) + ", but this host has " +
+                                   counted(ranks_, "rank"),
+                               "try -ppn " + std::to_string(areas.size() * each));
         std::vector<Parts> targets;
         for (const CpuSet& area : areas) {
             targets.push_back(targets_in(area, parts_, bind_.count));
@@ -176,10 +176,9 @@ class PartDealer {
             asked += ":" + std::to_string(bind_.count);
         }
         return cannot_bind(
-            counted(ranks_, "rank") + each + ", and " +
-                counted_parts(units, threads ? MachinePart::hwthread : MachinePart::core) +
-                " to bind them to",
-            "fewer ranks, --bind none, or --bind " + asked + ":overload");
+            "only " + counted_parts(units, threads ? MachinePart::hwthread : MachinePart::core) +
+                (units == 1 ? " is" : " are") + " available for " + counted(ranks_, "rank") + each,
+            "start fewer ranks, or use --bind none or --bind " + asked + ":overload");
     }
 
     /// Numbers the places over the parts of --rank-by in turn. Places outside all of them count as
@@ -214,11 +213,9 @@ Result<Parts> listed(const Machine& machine, const BindChoice& bind, uint32_t ra
     for (uint32_t i = 0; i < ranks; ++i) {
         const CpuSet& wanted = bind.lists[i % bind.lists.size()];
         if (!wanted.is_within(machine.usable))
-            return cannot_bind("CPUs " + to_string(wanted) +
-                                   " are not all among those that may be "
-                                   "used, " +
-                                   to_string(machine.usable),
-                               "other CPUs, or --bind none");
+            return cannot_bind("--bind asks for CPUs " + to_string(wanted) + ", but only CPUs " +
+                                   to_string(machine.usable) + " may be used",
+                               "name other CPUs, or use --bind none");
         places.push_back(wanted);
     }
     return places;

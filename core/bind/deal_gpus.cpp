@@ -82,9 +82,11 @@ Error too_few(size_t ranks, uint32_t each, size_t there) {
     Error error;
     error.kind = ErrorKind::usage;
     error.operation = "deal GPUs";
-    error.cause = counted(ranks, "rank") + " with " + counted(each, "GPU") + " each, and " +
-                  (there == 0 ? "no GPU" : counted(there, "GPU")) + " here";
-    error.hint = "fewer ranks there, or --gpus-per-rank auto";
+    error.cause = (there == 0 ? "no GPU is"
+                              : "only " + counted(there, "GPU") + (there == 1 ? " is" : " are")) +
+                  " available for " + counted(ranks, "rank") + " with " + counted(each, "GPU") +
+                  " each";
+    error.hint = "start fewer ranks on this host, or use --gpus-per-rank auto";
     return error;
 }
 

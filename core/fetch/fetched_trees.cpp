@@ -27,7 +27,7 @@ void FetchedTrees::take(Stream& stream, std::string_view bytes) {
         else if (!stream.decoder.malformed())
             return;
         else
-            stream.result.cause = "the host sent something that is not a stream of files";
+            stream.result.cause = "the host sent data that launch cannot read";
         if (stream.result.is_over()) stream.tree.reset();
     }
 }

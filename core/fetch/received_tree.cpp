@@ -32,14 +32,14 @@ int set_final_mode(int fd, mode_t mode) {
 
 std::string fetch_hint(int errno_value) {
     switch (errno_value) {
-        case EEXIST: return "--fetch replaces nothing: remove it, or name another folder";
+        case EEXIST: return "--fetch replaces no files: remove the old one, or name another folder";
         case ENOTDIR:
-        case ELOOP: return "each host needs a real folder here; links are not followed";
+        case ELOOP: return "the folder of each host must be a folder here, not a file or a link";
         case ENOSPC:
-        case EDQUOT: return "free space, or name another folder";
+        case EDQUOT: return "free some space, or name another folder";
         case EACCES:
         case EPERM:
-        case EROFS: return "name a folder that you may write to";
+        case EROFS: return "name a folder that you can write to";
         default: return {};
     }
 }
@@ -80,7 +80,7 @@ Status ReceivedTree::failed(int errno_value) const {
 }
 
 Status ReceivedTree::take(const FetchRecord& record) {
-    if (state_ >= State::complete) return refused("records after the end");
+    if (state_ >= State::complete) return refused("the host sent records after the end");
     auto done = std::visit([this](const auto& each) { return put(each); }, record);
     if (!done) state_ = State::failed;
     return done;
@@ -88,7 +88,7 @@ Status ReceivedTree::take(const FetchRecord& record) {
 
 Status ReceivedTree::open_place() {
     if (!is_single_name(place_.host) || !is_single_name(place_.name))
-        return refused("no name of a file");
+        return refused("the host sent an invalid file name");
     std::error_code fault;
     std::filesystem::create_directories(place_.dir, fault);
     if (fault) return failed(fault.value());
@@ -106,7 +106,7 @@ Status ReceivedTree::open_place() {
 
 /// Whether something may be made now, and the name that it gets.
 Result<std::string> ReceivedTree::begin(const std::string& name) {
-    if (file_ || state_ > State::open) return refused("records out of order").error();
+    if (file_ || state_ > State::open) return refused("the host sent records out of order").error();
     if (state_ == State::open) return name;
     auto opened = open_place();
     if (!opened) return std::move(opened.error());
@@ -119,7 +119,7 @@ void ReceivedTree::end_one() {
 }
 
 Status ReceivedTree::put(const FetchedFolder& folder) {
-    if (folders_.size() >= fetch::most_depth) return refused("too many folders in each other");
+    if (folders_.size() >= fetch::most_depth) return refused("the folders are nested too deeply");
     const auto name = begin(folder.name);
     if (!name) return name.error();
     if (mkdirat(parent(), name->c_str(), own_folder | (folder.mode & fetch::permissions)) != 0)
@@ -132,7 +132,7 @@ Status ReceivedTree::put(const FetchedFolder& folder) {
 
 /// Its mode comes last, as it may forbid to write there.
 Status ReceivedTree::put(const FetchedFolderEnd&) {
-    if (file_ || folders_.empty()) return refused("records out of order");
+    if (file_ || folders_.empty()) return refused("the host sent records out of order");
     const Folder folder = std::move(folders_.back());
     folders_.pop_back();
     if (set_final_mode(folder.fd.get(), folder.mode) != 0) return failed(errno);
@@ -151,7 +151,7 @@ Status ReceivedTree::put(const FetchedFile& file) {
 }
 
 Status ReceivedTree::put(const FetchedPiece& piece) {
-    if (!file_) return refused("records out of order");
+    if (!file_) return refused("the host sent records out of order");
     file_->checksum.add(piece.bytes);
     auto bytes = piece.bytes;
     while (!bytes.empty()) {
@@ -164,10 +164,10 @@ Status ReceivedTree::put(const FetchedPiece& piece) {
 }
 
 Status ReceivedTree::put(const FetchedFileEnd& end) {
-    if (!file_) return refused("records out of order");
+    if (!file_) return refused("the host sent records out of order");
     File file = *std::exchange(file_, std::nullopt);
     if (file.checksum.value() != end.checksum)
-        return refused("the checksum differs: the file was damaged on its way");
+        return refused("the checksum differs: the file was damaged in transit");
     if (set_final_mode(file.fd.get(), file.mode) != 0) return failed(errno);
     // A file server may tell only now that its disk is full.
     if (close(file.fd.release()) != 0 && errno != EINTR) return failed(errno);
@@ -184,7 +184,7 @@ Status ReceivedTree::put(const FetchedLink& link) {
 }
 
 Status ReceivedTree::put(const FetchedOther&) {
-    if (file_ || state_ != State::open) return refused("records out of order");
+    if (file_ || state_ != State::open) return refused("the host sent records out of order");
     ++left_out_;
     return Ok{};
 }
@@ -196,7 +196,7 @@ Status ReceivedTree::put(const FetchedFault& fault) {
 }
 
 Status ReceivedTree::put(const FetchedUnread& unread) {
-    if (state_ != State::open) return refused("records out of order");
+    if (state_ != State::open) return refused("the host sent records out of order");
     if (file_) unlinkat(parent(), file_->name.c_str(), 0);
     file_.reset();
     if (folders_.empty()) return put(FetchedFault{unread.path, unread.cause});
@@ -205,7 +205,7 @@ Status ReceivedTree::put(const FetchedUnread& unread) {
 }
 
 Status ReceivedTree::put(const FetchedAll&) {
-    if (state_ != State::whole) return refused("records out of order");
+    if (state_ != State::whole) return refused("the host sent records out of order");
     const int error = give_name(host_.get(), temporary_.c_str(), place_.name.c_str());
     if (error != 0) return failed(error);
     state_ = State::complete;

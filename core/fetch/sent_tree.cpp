@@ -87,8 +87,9 @@ class Walk {
     bool send_folder(UniqueFd fd, const std::string& name, const std::string& path,
                      const struct stat& info, size_t depth) {
         if (depth > fetch::most_depth)
-            return unread(path, "more than " + std::to_string(fetch::most_depth) +
-                                    " folders in each other; fetch an archive of them");
+            return unread(path, "folders are nested more than " +
+                                    std::to_string(fetch::most_depth) +
+                                    " deep; fetch an archive of them");
         if (!send(FetchedFolder{name, mode_of(info)})) return false;
         const int folder = fd.get();
         const auto dir = folder_stream(fd);

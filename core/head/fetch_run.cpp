@@ -102,7 +102,7 @@ FetchRun::Failure FetchRun::why_missing(const FetchSpec& spec, const std::string
     if (!why_all_.empty()) return {spec.remote, why_all_, {}};
     const auto why = why_.find(host);
     if (why != why_.end()) return {spec.remote, why->second, {}};
-    return {spec.remote, "the host stopped before it had sent all", {}};
+    return {spec.remote, "the host stopped before it had sent all files", {}};
 }
 
 void FetchRun::judge(const FetchSpec& spec, const std::string& host) {
@@ -116,8 +116,8 @@ void FetchRun::judge(const FetchSpec& spec, const std::string& host) {
         failures_[why_missing(spec, host, result)].push_back(host);
     else if (result.unread > 0)
         failures_[{spec.remote,
-                   counted(result.unread, "file") + " could not be read there, the first is " +
-                       result.first_unread,
+                   counted(result.unread, "file") +
+                       " could not be read on the host; the first is " + result.first_unread,
                    {}}]
             .push_back(host);
 }
@@ -147,7 +147,8 @@ std::unique_ptr<OutputSink> FetchRun::output_of(const Plan& /*plan*/) {
 void FetchRun::output_failed(const Error* file_error) {
     if (file_error != nullptr) {
         why_here_ = *file_error;
-        why_here_->hint += "; remove " + std::string(fetch::unfinished) + "* there later";
+        why_here_->hint +=
+            "; then remove the unfinished files " + std::string(fetch::unfinished) + "* there";
     }
     if (run_) run_->end(milliseconds{0});
 }
@@ -177,7 +178,7 @@ std::optional<std::string> FetchRun::interrupted_line() const {
     std::vector<std::string> parts;
     for (const auto& [name, count] : hosts)
         parts.push_back(name + " of " + counted(count, "host"));
-    return "fetch: interrupted before all had come: " + joined(parts, ", ");
+    return "fetch: interrupted before all files had arrived; missing: " + joined(parts, ", ");
 }
 
 std::vector<std::string> FetchRun::notes() const {

@@ -95,8 +95,8 @@ std::vector<FailureMessage> GroundHosts::failures(const std::vector<uint32_t>& p
         const Entry& entry = entries_[place];
         if (entry.state == State::runs) continue;
         FailureMessage unknown;
-        unknown.error = {ErrorKind::unreachable, "start", entry.host.name, -1,
-                         "it did not come up",   {}};
+        unknown.error = {ErrorKind::unreachable,     "start", entry.host.name, -1,
+                         "the host did not come up", {}};
         failures.push_back(entry.failure.value_or(std::move(unknown)));
     }
     return failures;

@@ -21,7 +21,7 @@ std::vector<FailureMessage> place_guest(NodeJob& job, const HeadTree& tree,
                          "run",
                          tree.hosts().name_of(part.node),
                          -1,
-                         "it was lost before the job began",
+                         "the host was lost before the job began",
                          {}};
     }
     return failures;

@@ -119,7 +119,7 @@ awaitable<void> HeadTree::keep_start_limit() {
 FailureMessage HeadTree::explained(FailureMessage failure) const {
     if (failure.error.host.empty()) failure.error.host = hosts_.name_of(failure.node);
     if (removed_.contains(failure.node)) {
-        failure.error.cause = "it was removed from the tree";
+        failure.error.cause = "the host was removed from the tree";
         failure.error.hint.clear();
         return failure;
     }
@@ -127,10 +127,10 @@ FailureMessage HeadTree::explained(FailureMessage failure) const {
     const auto away = heart_.absence();
     if (!failure.was_up || away == away.zero() || away < borne) return failure;
     failure.error.cause =
-        "it ended, as launch itself was stopped here, or this machine slept, for " +
-        in_seconds(std::chrono::floor<std::chrono::seconds>(away)) + "; hosts wait for it for " +
+        "its relay ended because launch was suspended, or this machine slept, for " +
+        in_seconds(std::chrono::floor<std::chrono::seconds>(away)) + "; hosts wait only " +
         in_seconds(std::chrono::floor<milliseconds>(borne));
-    failure.error.hint = "a longer --liveness is borne for longer";
+    failure.error.hint = "hosts wait longer with a longer --liveness";
     return failure;
 }
 

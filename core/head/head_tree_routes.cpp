@@ -52,14 +52,14 @@ void HeadTree::routed(const RoutedMessage& routed) {
 bool HeadTree::settle_routes() {
     if (!plan_.routing || routes_.phase() == RouteSetup::Phase::settled) return true;
     if (node_.links() == nullptr) {
-        give_up_routes("direct links cannot be had");
+        give_up_routes("direct links are not available");
         return true;
     }
     if (routes_.phase() == RouteSetup::Phase::none)
         routes_.enter(RouteSetup::Phase::contacts, Clock::now() + patience::trip);
     if (routes_.phase() == RouteSetup::Phase::contacts && contacts_known()) open_routes();
     if (routes_.phase() == RouteSetup::Phase::contacts && routes_.late())
-        give_up_routes("the hosts' contacts did not come in time");
+        give_up_routes("not all hosts sent their addresses in time");
     if (routes_.phase() == RouteSetup::Phase::moving) await_places();
     return routes_.phase() == RouteSetup::Phase::settled;
 }
@@ -83,8 +83,8 @@ void HeadTree::await_places() {
     routes_.enter(RouteSetup::Phase::settled, Clock::time_point::max());
     for (const RouteSetup::Detour& detour : routes_.detours())
         note_routes("no link from " + names_of(detour.nodes) + " to " +
-                    hosts_.name_of(detour.wanted) + " (" + detour.cause + "); goes on below " +
-                    hosts_.name_of(detour.parent));
+                    hosts_.name_of(detour.wanted) + " (" + detour.cause +
+                    "); the parent is still " + hosts_.name_of(detour.parent));
     give_up_places();
 }
 
@@ -96,8 +96,8 @@ void HeadTree::give_up_places() {
                     "run",
                     hosts_.name_of(node),
                     -1,
-                    "it found no place in the routing tree in time",
-                    "its network or the host itself is down, or its relay stands still"};
+                    "the host found no parent in the routing tree in time",
+                    "the host or its network is down, or its relay hangs"};
         failure({node, true, {}, std::move(error)});
     }
     if (!late.nodes.empty()) node_.broadcast(FrameType::remove, late.encode());
@@ -116,7 +116,7 @@ void HeadTree::note_routes(const std::string& text) {
 }
 
 void HeadTree::give_up_routes(const std::string& why) {
-    note_routes(why + "; goes on over the tree of the start");
+    note_routes(why + "; messages stay on the tree that started the hosts");
     routes_.enter(RouteSetup::Phase::settled, Clock::time_point::max());
     node_.stay_as_started();
 }

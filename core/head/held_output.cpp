@@ -22,8 +22,8 @@ awaitable<bool> HeldOutput::take(uint32_t space, const OutputMessage& message) {
 awaitable<bool> HeldOutput::spill() {
     phase_ = Phase::spills;
     console_.say("note: more than " + std::to_string(OutputGather::usual_limit >> 20) +
-                 " MiB of output differ, which is too much for --gather: all of it comes as it is, "
-                 "each line with its rank");
+                 " MiB of output differ, which is the limit of --gather; all output is printed "
+                 "ungathered, each line with its rank");
     const OutputGather held = std::exchange(gather_, OutputGather());
     bool shown = true;
     for (const auto& [rank, stream] : held.writers()) {

@@ -104,16 +104,18 @@ void JobRun::close_stats() {
 void JobRun::tell_stuck(const std::vector<std::string>& hosts) {
     if (hosts.empty()) return;
     if (outcome_.error) {
-        console_.say(fold_names(hosts) + ": did not confirm its end within " +
-                     in_seconds(patience::leave_head_within(job_.policies.kill_grace)) +
-                     "; its processes end when it notices that this job is gone");
+        console_.say(
+            fold_names(hosts) + ": no confirmation within " +
+            in_seconds(patience::leave_head_within(job_.policies.kill_grace)) +
+            " that the job has ended there; its processes end when the relay there notices "
+            "that this job is gone");
         return;
     }
     outcome_.error = Error{ErrorKind::unreachable,
                            "end the job",
                            fold_names(hosts),
                            -1,
-                           "no confirmation that all is over there; output may be missing",
+                           "no confirmation that the job has ended there; output may be missing",
                            {}};
 }
 

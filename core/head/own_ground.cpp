@@ -68,7 +68,7 @@ Result<OwnGround::Dealt> OwnGround::deal(const SpawnSpec& wanted) {
     const auto offer = hosts_->offer([this](NodeIndex node) { return tree_.hosts().is_up(node); });
     auto choices = spawn_choices(wanted.hosts, offer.hosts, own_name());
     if (!choices) {
-        if (!plan_.local) choices.error().hint = "MPI's info key add-host starts others";
+        if (!plan_.local) choices.error().hint = "the MPI info key add-host adds hosts";
         return std::move(choices.error());
     }
     const JobSpec& spec = wanted.spec;
@@ -92,14 +92,14 @@ awaitable<Status> OwnGround::start(const std::vector<uint32_t>& places) {
     const bool all_run = idle.empty() && !hosts_->any_starting(places);
     if (!idle.empty() && plan_.local)
         co_return not_started(ErrorKind::usage,
-                              "this job is of this machine alone, and has no way to other hosts",
-                              "start it with -hosts, which may name this machine");
+                              "this job was started without hosts, so it cannot add any",
+                              "start it with -hosts; this machine may be one of them");
     if (!tree_.has_numbers_for(idle.size()))
-        co_return not_started(ErrorKind::usage, "a tree cannot count so many", {});
+        co_return not_started(ErrorKind::usage, "too many hosts for one tree", {});
     if (!idle.empty()) co_await bring_up(idle);
     while (!ends_ && hosts_->any_starting(places))  // for another one who asked before
         co_await changed_.wait();
-    if (ends_ && !all_run) co_return not_started(ErrorKind::usage, "the job is being ended", {});
+    if (ends_ && !all_run) co_return not_started(ErrorKind::usage, "the job is ending", {});
     const auto failures = hosts_->failures(places);
     if (failures.empty()) co_return Ok{};
     co_return not_started(ErrorKind::unreachable, joined(host_failure_lines(failures), "; "), {});
@@ -212,8 +212,8 @@ Result<std::vector<uint32_t>> OwnGround::releasable(const std::vector<Host>& wan
         else
             places.push_back(*place);
     }
-    if (!unknown.empty()) return not_released(unknown, "not among the hosts of the job");
-    if (!busy.empty()) return not_released(busy, "processes of the job are there");
+    if (!unknown.empty()) return not_released(unknown, "not a host of this job");
+    if (!busy.empty()) return not_released(busy, "processes of the job still run there");
     return places;
 }
 

@@ -35,8 +35,8 @@ std::string tree_line(const Plan& plan) {
     plan.topology->children(0, plan.nodes(), children);
     std::string line = "tree: " + plan.topology->name() + " by " + plan.spec.transport.name +
                        ": this machine starts " + counted(children.size(), "host");
-    if (children.size() < plan.hosts.size()) line += ", and they the others";
-    if (plan.routing) line += "; then all go over to " + plan.routing->name();
+    if (children.size() < plan.hosts.size()) line += ", other hosts start the rest";
+    if (plan.routing) line += "; after the start, the tree is " + plan.routing->name();
     return line;
 }
 

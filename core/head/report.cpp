@@ -79,7 +79,7 @@ std::string subject(const JobSpec& spec, uint32_t rank, ExitStatus::Stage stage)
 std::string shell_hint(const std::string& name, const ExitStatus& status) {
     if (status.stage != ExitStatus::Stage::exec || !is_shell_line(name)) return {};
     if (status.value != ENOENT && status.value != ENAMETOOLONG) return {};
-    return " (if a shell is to run it: sh -c " + shell_word(name) + ")";
+    return " (shell syntax needs a shell: sh -c " + shell_word(name) + ")";
 }
 
 /// Where a program that was not found was looked for, or a program or a folder that may be only
@@ -94,12 +94,12 @@ std::string not_there_hint(const JobRecord& record, const JobSpec& spec, uint32_
     if (status.value != ENOENT) return {};
     const bool is_program = status.stage == ExitStatus::Stage::exec;
     if (here && is_program && name.find('/') == name.npos)
-        return " (it is not in PATH; in this folder it would be ./" + name + ")";
+        return " (not found in PATH; start a program of this folder as ./" + name + ")";
     if (here) return {};
     if (status.stage == ExitStatus::Stage::chdir && program->wdir.empty())
-        return " (it is on other hosts; -wdir names another)";
+        return " (the folder is missing on that host; name another with -wdir)";
     if (!is_program || program->staged) return {};
-    return " (is it on that host? --stage-program would take it there)";
+    return " (is it on that host? --stage-program copies it there)";
 }
 
 std::string status_text(const JobRecord& record, const JobSpec& spec, uint32_t rank,
@@ -202,15 +202,16 @@ Error fault_error(const FaultMessage& fault, const JobRecord& record) {
             break;
         case FaultMessage::Kind::protocol: error.cause = fault.text; break;
         case FaultMessage::Kind::unfinished:
-            error.cause = "left without finalize after it had joined the others" + detail;
+            error.cause = "exited without finalize after it had called init" + detail;
             if (error.hint.empty())
                 error.hint = "does every path of the program reach MPI_Finalize?";
             break;
         case FaultMessage::Kind::absent:
-            error.cause = "exited, and others wait for it in a fence";
+            error.cause = "exited while other ranks wait for it in a fence";
             if (fault.value > 1)
-                error.cause += " (so did " + std::to_string(fault.value - 1) + " more)";
-            error.hint = "every rank must join, by MPI_Init for one";
+                error.cause += " (so did " +
+                               counted(static_cast<uint64_t>(fault.value) - 1, "other rank") + ")";
+            error.hint = "every rank must take part, for example call MPI_Init";
             break;
         case FaultMessage::Kind::no_file:
             error.kind = ErrorKind::output;
@@ -234,8 +235,8 @@ std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& f
         FailedStart start{std::exchange(error.host, {}), std::exchange(error.from, {})};
         const NodeIndex below = failure.count_below();
         if (below > 0)
-            error.cause += "; with it " + std::to_string(below) +
-                           (below == 1 ? " host" : " hosts") + " below it in the tree";
+            error.cause += "; " + std::to_string(below) + (below == 1 ? " host" : " hosts") +
+                           " below it in the tree " + (below == 1 ? "is" : "are") + " lost, too";
         items.emplace_back(describe(error), std::move(start));
     }
     std::vector<std::string> lines;

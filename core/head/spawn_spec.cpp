@@ -57,7 +57,7 @@ Status set_ppn(JobSpec& spec, std::string_view key, std::string_view value) {
     const auto unit = value.find(':') == value.npos ? "node" : value.substr(value.find(':') + 1);
     if (!number || *number == 0 || !means_node(unit))
         return spawn_error(std::string(key) + "=" + std::string(value) +
-                           ": as many processes on each host, as in ppr:2:node");
+                           ": expected a number of processes on each host, as in ppr:2:node");
     spec.ppn = *number;
     return Ok{};
 }
@@ -120,7 +120,7 @@ class Reader {
         made_.hosts.push_back(merge_hosts(std::move(hosts_)));
         made_.added.insert(made_.added.end(), added_.begin(), added_.end());
         if (made_.added.size() > most_added_hosts)
-            return spawn_error("no more than " + std::to_string(most_added_hosts) +
+            return spawn_error("at most " + std::to_string(most_added_hosts) +
                                " hosts can be added at once");
         return Ok{};
     }
@@ -236,14 +236,15 @@ Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order,
     Reader reader(made, asker, given);
     for (const auto& program : order.programs) {
         ranks += program.ranks;
-        if (program.ranks == 0) return spawn_error("no processes of " + program.argv.front());
+        if (program.ranks == 0)
+            return spawn_error("0 processes are asked for of " + program.argv.front());
         auto read = reader.read(program);
         if (!read) return std::move(read.error());
     }
     reader.end();
     if (ranks > most_spawned_ranks)
-        return spawn_error(std::to_string(ranks) + " processes; at most " +
-                           std::to_string(most_spawned_ranks) + " at once");
+        return spawn_error(std::to_string(ranks) + " processes are asked for; at most " +
+                           std::to_string(most_spawned_ranks) + " can be started at once");
     made.added = merge_hosts(std::move(made.added));
     return made;
 }
@@ -265,7 +266,7 @@ Status keep_to_slots(const SpawnSpec& wanted, const SpawnDeal& deal) {
                               (processes_in(told) == 1 ? " process" : " processes"));
     error.host = fold_names(std::move(names));
     error.hint = std::string(wanted.added.empty() ? "-hosts" : "add-host") +
-                 " HOST:SLOTS says how many a host has, " + crowding_hint;
+                 " HOST:SLOTS gives a host more slots, " + crowding_hint;
     return error;
 }
 
@@ -300,7 +301,7 @@ Result<std::vector<HostChoice>> spawn_choices(const std::vector<std::vector<Host
         choices.push_back(hosts.empty() ? HostChoice{} : HostChoice{std::move(places)});
     }
     if (unknown.empty()) return choices;
-    return spawn_error(fold_logins(std::move(unknown)) + ": not among the hosts of the job, " +
+    return spawn_error(fold_logins(std::move(unknown)) + ": not a host of this job, which has " +
                        fold_logins(offered));
 }
 

@@ -61,7 +61,7 @@ struct SpawnDeal {
 
 /// The remedy that a rank has if there are too few slots.
 inline constexpr const char* crowding_hint =
-    "the info key map_by=slot:oversubscribe allows more processes than that";
+    "the info key map_by=slot:oversubscribe allows more processes than slots";
 
 /// Slots say how many processes hosts are for: an Error of kind usage where one would have more of
 /// them than free slots, unless that is allowed. So many on each host need slots as well.

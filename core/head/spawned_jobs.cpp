@@ -113,8 +113,8 @@ awaitable<void> SpawnedJobs::serve_hosts(uint32_t space, SpawnMessage wanted) {
     const std::string why = co_await change_hosts(wanted.order);
     const bool grows = wanted.order.kind == SpawnOrder::Kind::grow;
     if (!why.empty())
-        watch_.spawn_refused(rank_name(wanted.rank, space),
-                             grows ? "have more hosts" : "release hosts", why);
+        watch_.spawn_refused(rank_name(wanted.rank, space), grows ? "add hosts" : "release hosts",
+                             why);
     answer(space, {wanted.node, wanted.ticket, {}, 0, {}, why});
     --serving_;
     watch_.spawned_changed();
@@ -122,7 +122,7 @@ awaitable<void> SpawnedJobs::serve_hosts(uint32_t space, SpawnMessage wanted) {
 
 /// Why not; empty: it has been done.
 awaitable<std::string> SpawnedJobs::change_hosts(const SpawnOrder& order) {
-    if (ending_) co_return "the job is being ended";
+    if (ending_) co_return "the job is ending";
     auto hosts = parse_hosts(order.hosts, most_added_hosts);
     if (!hosts) co_return describe(hosts.error());
     auto merged = merge_hosts(*std::move(hosts));
@@ -160,9 +160,9 @@ awaitable<void> SpawnedJobs::serve_events(uint32_t space, SpawnMessage wanted) {
 
 /// Until they have ended. Why they do not start; empty: they did.
 awaitable<std::string> SpawnedJobs::start(uint32_t space, const SpawnMessage& wanted) {
-    if (ending_) co_return "the job is being ended";
+    if (ending_) co_return "the job is ending";
     if (serving_ > most_runs)
-        co_return "there are " + std::to_string(most_runs) + " spawned jobs already";
+        co_return "the job already has " + std::to_string(most_runs) + " spawned jobs";
     auto spec = spawn_spec(settings_.plan.spec, wanted.order, given_env(space, wanted.rank));
     if (!spec) co_return describe(spec.error());
     // The job's user has done so before.
@@ -171,7 +171,7 @@ awaitable<std::string> SpawnedJobs::start(uint32_t space, const SpawnMessage& wa
     spec->spec.job_id = id_of(own);
     auto place = co_await settings_.ground.place(*std::move(spec), own);
     if (!place) co_return describe(place.error());
-    if (ending_) co_return "the job is being ended";
+    if (ending_) co_return "the job is ending";
     JobMessage message = message_of(place->plan, space, wanted);
     const auto at =
         runs_.emplace(runs_.end(), executor_, *std::move(place), std::move(message), watch_);

@@ -15,7 +15,7 @@ std::string why_unable(const Plan& plan, const std::vector<RankExit>& unable) {
     for (const RankExit& exit : unable)
         record.rank_ended(exit);
     const auto lines = rank_failure_lines(record, plan.spec);
-    return lines.empty() ? "they cannot start" : lines.front();
+    return lines.empty() ? "the spawned processes cannot start" : lines.front();
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ awaitable<void> SpawnedRun::run(Answer answer) {
 /// False: they do not start.
 bool SpawnedRun::settle_start(const Answer& answer) {
     if (give_up_at_) {
-        answer({}, "the job is being ended");
+        answer({}, "the job is ending");
         return false;
     }
     if (!record_.host_failures().empty()) {

@@ -80,7 +80,7 @@ std::vector<FailureMessage> late_hosts(const HostRecord& hosts, milliseconds lim
         error.operation = "start";
         error.host = hosts.name_of(node);
         error.cause = "not started within " + in_seconds(limit);
-        error.hint = "if it takes so long: --start-limit";
+        error.hint = "if the start takes longer, raise --start-limit";
         failures.push_back({node, false, {}, std::move(error)});
     }
     return failures;

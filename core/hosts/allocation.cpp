@@ -140,7 +140,8 @@ Error not_there(AllocationChoice choice) {
     return {.kind = ErrorKind::usage,
             .operation = {},
             .host = {},
-            .cause = "this is no job of " + scheduler_name(choice) + ", which would set " + names,
+            .cause = "launch was not started in a job of " + scheduler_name(choice) +
+                     ", which sets " + names,
             .hint = {}};
 }
 

@@ -23,13 +23,13 @@ std::string append_line(const std::string& line, std::vector<Host>& hosts) {
     uint32_t cores = 0;
     std::string list;
     words >> nodes >> cores;
-    if (!words) return "not understood: \"" + terminal_text(line.substr(0, most_shown)) + "\"";
+    if (!words) return "cannot read \"" + terminal_text(line.substr(0, most_shown)) + "\"";
     if (nodes == 0) return {};
     words >> list;
     auto named = parse_hosts(list, nodes);
     if (!named) return named.error().cause;
     if (named->size() != nodes)
-        return "it names " + std::to_string(named->size()) + " hosts and says " +
+        return std::to_string(named->size()) + " hosts are named, but the count is " +
                std::to_string(nodes);
     for (Host& host : *named) {
         host.slots = std::max(cores / nodes, 1U);
@@ -54,7 +54,7 @@ Result<SchedulerHosts> read_flux_hosts(const SchedulerText& text) {
         const bool blank = line.find_first_not_of(" \t\r") == std::string_view::npos;
         if (objection.empty() && !blank) objection = append_line(std::string(line), made.hosts);
     });
-    if (objection.empty() && made.hosts.empty()) objection = "it names no host";
+    if (objection.empty() && made.hosts.empty()) objection = "no host is named";
     if (!objection.empty()) return scheduler_error(text.variable, objection);
     return made;
 }

@@ -34,7 +34,8 @@ bool has_step(std::string_view text) {
 // `text` is NUMBER or NUMBER-NUMBER.
 std::string read_range(std::string_view text, NumberRange& range) {
     if (has_step(text)) {
-        return "steps such as " + quoted(text) + " are not known: list the numbers, as in [1,3,5]";
+        return "steps such as " + quoted(text) +
+               "  are not supported: list the numbers, as in [1,3,5]";
     }
     std::size_t dash = text.find('-');
     std::string_view low = text.substr(0, dash);

@@ -91,7 +91,7 @@ std::string read_port(std::string_view text, uint16_t& port) {
 // `suffix` is what follows the name, with its colon.
 std::string read_suffix(std::string_view suffix, bool has_user, Host& host) {
     if (suffix.empty()) return {};
-    if (suffix[0] != ':') return quoted(suffix) + " follows the address";
+    if (suffix[0] != ':') return "unexpected " + quoted(suffix) + " after the address";
     suffix.remove_prefix(1);
     std::size_t colon = suffix.find(':');
     if (colon == suffix.npos) {

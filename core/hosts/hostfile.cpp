@@ -114,8 +114,8 @@ std::string take_words(const LineWords& words, std::vector<Host>& hosts) {
         if (words.slots != 0) host.slots = words.slots;
         if (!words.user.empty()) host.user = words.user;
         if (words.max_slots != 0 && words.max_slots < host.slots) {
-            return "max_slots is " + std::to_string(words.max_slots) + ", below slots, which is " +
-                   std::to_string(host.slots);
+            return "max_slots (" + std::to_string(words.max_slots) + ") is less than slots (" +
+                   std::to_string(host.slots) + ")";
         }
     }
     return {};
@@ -146,7 +146,7 @@ Objection read_line(std::string_view line, std::vector<Host>& hosts) {
     auto parsed = parse_hosts(list, max_hosts, &wrong_at);
     if (!parsed) return {parsed.error().cause, begin + wrong_at};
     if (hosts.size() + parsed->size() > max_hosts) {
-        return {"the file makes more than " + std::to_string(max_hosts) + " hosts", begin, true};
+        return {"the file names more than " + std::to_string(max_hosts) + " hosts", begin, true};
     }
     objection = {take_words(words, *parsed), begin};
     if (hosts.empty()) {
@@ -219,9 +219,9 @@ Result<std::vector<Host>> parse_hostfile(std::istream& file, std::string_view na
         if (!objection.empty()) mistakes.add(number, line, objection);
         if (objection.is_last) break;
     }
-    if (file.bad()) return file_error(name, "it can't be read to its end");
+    if (file.bad()) return file_error(name, "the file cannot be read to its end");
     if (!mistakes.empty()) return mistakes.take();
-    if (hosts.empty()) return file_error(name, "it names no host");
+    if (hosts.empty()) return file_error(name, "no host is named");
     return hosts;
 }
 

@@ -85,7 +85,7 @@ std::string append_item(std::string_view item, std::size_t most, std::vector<Hos
     if (!objection.empty()) return objection;
     uint64_t count = count_texts(pattern, most);
     if (hosts.size() + count > most) {
-        return "the list makes more than " + std::to_string(most) + " hosts";
+        return "the list names more than " + std::to_string(most) + " hosts";
     }
     reserve_more(hosts, count);
     return Unfolder(pattern, hosts).run();
@@ -126,7 +126,7 @@ Result<std::vector<Host>> parse_hosts(std::string_view text, std::size_t most,
         if (wrong_at != nullptr) *wrong_at = static_cast<std::size_t>(item.data() - begin);
         return list_error(quoted(item) + ": " + objection);
     }
-    if (hosts.empty()) return list_error("it names no host");
+    if (hosts.empty()) return list_error("no host is named");
     return hosts;
 }
 

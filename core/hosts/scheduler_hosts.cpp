@@ -39,7 +39,7 @@ std::string append_counted(std::string_view name, std::string_view number,
                            std::vector<Host>& hosts) {
     if (number.empty()) return "no number of slots after " + quoted(name);
     const auto slots = parse_number<uint32_t>(number);
-    if (!slots) return quoted(number) + " is no number of slots";
+    if (!slots) return quoted(number) + " is not a number of slots";
     return append_slots(name, *slots, hosts);
 }
 
@@ -66,7 +66,7 @@ Result<SchedulerHosts> read_lines(const SchedulerText& text, Read read) {
         if (!objection.empty()) wrong_at = number;
     });
     if (wrong_at != 0) return text_error(text, wrong_at, objection);
-    if (made.hosts.empty()) return text_error(text, 0, "it names no host");
+    if (made.hosts.empty()) return text_error(text, 0, "no host is named");
     return made;
 }
 
@@ -79,7 +79,7 @@ Result<SchedulerHosts> read_words(const SchedulerText& text, Read read) {
         const std::string objection = read(word, rest, made.hosts);
         if (!objection.empty()) return text_error(text, 0, objection);
     }
-    if (made.hosts.empty()) return text_error(text, 0, "it names no host");
+    if (made.hosts.empty()) return text_error(text, 0, "no host is named");
     return made;
 }
 

@@ -105,13 +105,13 @@ Result<SchedulerHosts> read_part(const SlurmPart& part, const std::string& varia
     auto slots = slot_counts(part, hosts->size());
     if (!slots) return std::move(slots.error());
     if (slots->counts.size() != hosts->size())
-        return scheduler_error(slots->variable,
-                               "it counts for " + counted(slots->counts.size(), "host") + ", and " +
-                                   variable + " names " + counted(hosts->size(), "host"));
+        return scheduler_error(
+            slots->variable, "counts are given for " + counted(slots->counts.size(), "host") +
+                                 ", but " + variable + " names " + counted(hosts->size(), "host"));
     for (size_t i = 0; i < hosts->size(); ++i)
         (*hosts)[i].slots = slots->counts[i];
     std::erase_if(*hosts, [](const Host& host) { return host.slots == 0; });
-    if (hosts->empty()) return scheduler_error(slots->variable, "it leaves no slot");
+    if (hosts->empty()) return scheduler_error(slots->variable, "no host has a slot");
     return SchedulerHosts{*std::move(hosts), slots->variable};
 }
 
@@ -131,7 +131,7 @@ Result<SchedulerHosts> read_parts(const SchedulerText& text, uint32_t parts) {
         if (i == 0) all.how = described_slots("SLURM_JOB_NODELIST" + suffix, read->how);
         std::move(read->hosts.begin(), read->hosts.end(), std::back_inserter(all.hosts));
     }
-    all.how += ", and so on for " + std::to_string(parts) + " parts";
+    all.how += ", likewise for all " + std::to_string(parts) + " components of the job";
     return all;
 }
 
@@ -155,8 +155,9 @@ bool append_counts(std::string_view item, std::vector<uint32_t>& counts) {
 
 std::string read_slurm_counts(std::string_view text, std::vector<uint32_t>& counts) {
     for (const auto item : split(text, ','))
-        if (!append_counts(item, counts)) return quoted(item) + " is no count such as 4 or 4(x2)";
-    return counts.empty() ? "it has no count" : std::string();
+        if (!append_counts(item, counts))
+            return quoted(item) + " is not a count such as 4 or 4(x2)";
+    return counts.empty() ? "no count is given" : std::string();
 }
 
 Result<SchedulerHosts> read_slurm_hosts(const SchedulerText& text) {

@@ -16,7 +16,7 @@ constexpr mode_t readable_by_all = 0666;  // less the umask
 Error fault(const char* operation, const std::string& path, int cause) {
     Error error = os_error(std::string(operation) + " " + path, cause);
     error.kind = ErrorKind::output;
-    if (cause == EEXIST) error.hint = "--output-replace writes over it";
+    if (cause == EEXIST) error.hint = "--output-replace overwrites it";
     return error;
 }
 

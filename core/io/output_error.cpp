@@ -8,7 +8,7 @@ namespace launch {
 Error output_error(int errno_value) {
     auto error = os_error("write standard output", errno_value);
     error.kind = errno_value == EPIPE ? ErrorKind::reader_left : ErrorKind::output;
-    if (errno_value == EBADF) error.cause = "it is closed";
+    if (errno_value == EBADF) error.cause = "the stream is closed";
     return error;
 }
 

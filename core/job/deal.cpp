@@ -25,7 +25,7 @@ std::vector<uint32_t> slots_of(const JobSpec& spec, const std::vector<Host>& hos
 }
 
 Error too_many_ranks() {
-    return plan_error("more ranks than can be counted");
+    return plan_error("more ranks than MPI can count");
 }
 
 /// Deals the ranks of one group of programs after another, each into the slots that those before
@@ -76,7 +76,7 @@ Result<uint32_t> Dealer::ranks_to_place(const std::vector<size_t>& programs, uin
     for (const size_t program : programs) {
         sum += made_[program];
         if (made_[program] > 0) continue;
-        if (open < made_.size()) return plan_error("more than one program without -n");
+        if (open < made_.size()) return plan_error("only one program may omit -n");
         open = program;
     }
     if (sum > UINT32_MAX) return too_many_ranks();
@@ -174,7 +174,7 @@ Result<Deal> deal_ranks(const JobSpec& spec, const std::vector<uint32_t>& asked,
     if (!placement) return std::move(placement.error());
     if (spec.keeps_to_slots) {
         const auto crowded = oversubscription(spec, *placement, hosts);
-        if (!crowded.empty()) return plan_error(crowded + ", and -map-by forbids it");
+        if (!crowded.empty()) return plan_error(crowded + ", but -map-by forbids oversubscription");
     }
     auto possible = check_input(spec.policies.stdin_target, placement->ranks());
     if (!possible) return std::move(possible.error());

@@ -105,10 +105,9 @@ Result<LatePlacement> place_on_living(const Plan& plan, const std::vector<bool>&
     choose_nodes(plan, up, made);
     if (made.nodes.empty()) return late_error("no host is left");
     if (!made.left_out.empty() && !plan.spec.allow_missing)
-        return late_error(counted(made.left_out.size(), "host") + " too many " +
-                              (made.left_out.size() == 1 ? "is" : "are") + " missing for " +
-                              counted(plan.spares, "spare"),
-                          "--allow-missing goes on with fewer");
+        return late_error("too few spares (" + std::to_string(plan.spares) + "): " +
+                              counted(made.left_out.size(), "missing host") + " cannot be replaced",
+                          "--allow-missing goes on with fewer hosts");
     auto dealt = deal_to_nodes(plan, made);
     if (!dealt) return std::move(dealt.error());
     return made;

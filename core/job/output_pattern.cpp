@@ -35,15 +35,16 @@ std::string letter_fault(char letter) {
     const std::string shown = std::string("%") + letter;
     if (letter == 'n')
         return shown +
-               " means different things elsewhere: %p is the number of the host, %j the job";
-    if (letter == 's') return shown + ": there are no steps; %{stream} is out or err";
+               " differs between launchers: use %p for the number of the host, %j for the job";
+    if (letter == 's')
+        return shown + ": jobs of launch have no steps; use %{stream} for out or err";
     return shown +
-           " is no field; there are %r (rank), %l (local rank), %h (host), %j (job) and "
-           "`launch help output` has all; %% is a %";
+           " is not a field; use %r (rank), %l (local rank), %h (host), %j (job), or %% for a %; "
+           "`launch help output` lists all";
 }
 
 std::string name_fault(std::string_view name) {
-    std::string fault = "%{" + std::string(name) + "} is no field; there are";
+    std::string fault = "%{" + std::string(name) + "} is not a field; known:";
     for (const auto& each : names)
         fault.append(" ").append(each.name);
     return fault;
@@ -65,7 +66,7 @@ std::string take_field(std::string_view& rest, OutputPattern::Part& part) {
         part.width = std::min(widest, part.width * 10 + static_cast<size_t>(rest[0] - '0'));
         rest.remove_prefix(1);
     }
-    if (rest.empty()) return "it ends with %; %% is a %";
+    if (rest.empty()) return "the pattern ends with %; write %% for a %";
     const char letter = rest[0];
     rest.remove_prefix(1);
     const auto* found = names.end();
@@ -76,7 +77,7 @@ std::string take_field(std::string_view& rest, OutputPattern::Part& part) {
         if (found == names.end()) return letter_fault(letter);
     } else {
         const auto end = rest.find('}');
-        if (end == std::string_view::npos) return "a %{ has no }";
+        if (end == std::string_view::npos) return "%{ without }";
         const auto name = rest.substr(0, end);
         rest.remove_prefix(end + 1);
         found = std::find_if(names.begin(), names.end(),

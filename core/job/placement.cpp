@@ -259,8 +259,8 @@ Result<Placement> place(const PlacementRequest& request) {
     if (total == 0) return place_error("no host has a slot");
     uint64_t ranks = request.ranks != 0 ? request.ranks : total;
     if (ranks > max_ranks) {
-        return place_error(std::to_string(ranks) + " ranks are more than MPI can count, " +
-                           std::to_string(max_ranks));
+        return place_error(std::to_string(ranks) + " ranks are more than MPI can count (" +
+                           std::to_string(max_ranks) + ")");
     }
     Dealing deal{request, total, static_cast<uint32_t>(ranks)};
     return request.mapping == Mapping::block ? place_block(deal) : place_cyclic(deal);

@@ -17,9 +17,9 @@ namespace {
 Result<std::vector<Host>> take_spares(std::vector<Host>& hosts, uint32_t count, bool local) {
     if (count > 0 && local) return plan_error("--spares needs hosts");
     if (count >= hosts.size() && count > 0)
-        return plan_error("--spares " + std::to_string(count) + ": of " +
+        return plan_error("--spares " + std::to_string(count) + " leaves none of " +
                           std::to_string(hosts.size()) + (hosts.size() == 1 ? " host" : " hosts") +
-                          " none is left for ranks");
+                          " for ranks");
     const auto first = std::prev(hosts.end(), static_cast<std::ptrdiff_t>(count));
     std::vector<Host> spares(std::make_move_iterator(first), std::make_move_iterator(hosts.end()));
     hosts.erase(first, hosts.end());

@@ -28,8 +28,8 @@ int DirectMove::messages_before(NodeIndex node) {
 }
 
 Error DirectMove::no_address() const {
-    const char* why =
-        parent_.port == 0 ? "the parent takes none" : "no address of the parent is known here";
+    const char* why = parent_.port == 0 ? "the parent does not accept direct links"
+                                        : "the address of the parent is not known";
     return Error{ErrorKind::unreachable, "open a direct link", {}, -1, why, {}};
 }
 

@@ -44,8 +44,12 @@ awaitable<Result<std::optional<Frame>>> FramedLink::receive() {
         }
         if (frame && frame->has_value()) count((*frame)->type, (*frame)->payload, counts_.received);
         if (frame && frame->has_value() && !is_allowed(**frame))
-            co_return Error{
-                ErrorKind::internal, "read", {}, -1, "more output than was asked for", {}};
+            co_return Error{ErrorKind::internal,
+                            "read",
+                            {},
+                            -1,
+                            "the peer sent more output than was requested",
+                            {}};
         if (!frame || frame->has_value()) co_return frame;
         const size_t n = co_await in_->read_some({read_buffer_.data(), read_buffer_.size()});
         if (n == 0) co_return std::optional<Frame>{};

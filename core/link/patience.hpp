@@ -149,19 +149,19 @@ static_assert(neighbour < beats, "the limit counts from the last word, beats fro
 static_assert(neighbour < at_start && at_start < head);
 static_assert(2 * dial < renew, "a second ancestor is asked when the first is silent");
 static_assert(dial < attach && attach < come_back,
-              "who is slow to say who it is finds its place still free");
+              "a node that is slow to attach finds its place still free");
 static_assert(exit_code < come_back, "a command that has ended is known before its relay is lost");
-static_assert(retired < leave, "it is the rest of that time");
-static_assert(renew < come_back, "who looks for a way is still waited for");
+static_assert(retired < leave, "a node that leaves has the rest of that time");
+static_assert(renew < come_back, "a node that looks for a new parent is still waited for");
 static_assert(
     hold < place && 2 * place + renew < go_over,
-    "who stands still is got round, and who cannot go over stays, before either is given up");
+    "a node that hangs is bypassed, and one that cannot reparent stays, before either is lost");
 static_assert(survey < answer && answer < session);
 static_assert(2 * slots < session, "slots are waited for before hosts are added, too");
 static_assert(dial_back < call_back, "another address can be tried");
 static_assert(killed_output + killed < leave_head,
               "a node tells of a process that nothing ends before it is given up itself");
-static_assert(leave < leave_head, "who gives up a child still has time to tell");
+static_assert(leave < leave_head, "a node that loses a child still has time to report it");
 static_assert(left_killed < leave, "a node that cleans up is not given up");
 static_assert(usual_head < hang_up && usual_head < part, "a head may be away then, too");
 

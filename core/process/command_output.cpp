@@ -86,7 +86,7 @@ Result<std::string> command_output(const std::vector<std::string>& argv,
     const bool is_read = read_all(pipe.first.get(), deadline, text);
     if (text.size() > most_text) {
         end_child(spawned.pid);
-        return no_output("says more than 1 MiB");
+        return no_output("printed more than 1 MiB");
     }
     // One that has closed its output may go on for a moment.
     const auto status = is_read ? status_by(deadline, spawned.pid) : std::nullopt;

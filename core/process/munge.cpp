@@ -93,7 +93,7 @@ Result<std::string> munge_opened(const std::string& line) {
     const std::unique_ptr<void, FreeText> owned(text);
     const bool is_late = std::find(late.begin(), late.end(), error) != late.end();
     if ((error != good && !is_late) || text == nullptr) return not_opened(munge.text_of(error));
-    if (user != geteuid()) return not_opened("it is another user's");
+    if (user != geteuid()) return not_opened("the credential belongs to another user");
     return std::string(static_cast<const char*>(text), static_cast<size_t>(size));
 }
 

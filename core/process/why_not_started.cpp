@@ -58,7 +58,7 @@ std::string first_bytes(const StartFolder& folder, const std::string& path) {
 /// The error for a program that exists but cannot be executed.
 NotStarted without_loader(int error) {
     return not_started(ExitStatus::Stage::interpreter, error,
-                       "the loader that it names is not there (built for another system?)");
+                       "its loader is missing (was the program built for another system?)");
 }
 
 /// The error if the interpreter of a script, or the loader of a program, is missing or may not be
@@ -73,9 +73,9 @@ std::optional<NotStarted> interpreter_obstacle(const StartFolder& folder, const 
     if (error == 0) return std::nullopt;
     if (interpreter.ends_with('\r')) {
         interpreter.pop_back();
-        return not_started(ExitStatus::Stage::interpreter, error,
-                           "its first line, #!" + interpreter +
-                               ", has a DOS line end (CR LF; dos2unix takes them away)");
+        return not_started(
+            ExitStatus::Stage::interpreter, error,
+            "its first line, #!" + interpreter + ", ends with CR LF (dos2unix converts the file)");
     }
     return not_started(ExitStatus::Stage::interpreter, error,
                        "its interpreter " + interpreter + ": " + errno_text(error));

@@ -28,10 +28,10 @@ constexpr std::string_view script =
     // The executable must not change before it runs, so the folder is named by its path without
     // links.
     "x=$(g \"$d/.\"); "
-    "if test -z \"$x\"; then e=\"others may replace what is put there\"; else d=${x%/*}; "
+    "if test -z \"$x\"; then e=\"others may replace files there\"; else d=${x%/*}; "
     // The room first, all of it; then a program, which is refused where nothing may be run.
     "e=$(head -c @SIZE /dev/zero 2>&1 > \"$x\") || "
-    "{ e=${e##*: }; test -n \"$e\" || e=\"cannot be filled\"; }; "
+    "{ e=${e##*: }; test -n \"$e\" || e=\"cannot be written\"; }; "
     "if test -z \"$e\"; then "
     "{ echo \"#!/bin/sh\"; echo \"exit 0\"; } > \"$x\"; "
     "chmod 700 \"$x\" && \"$x\" </dev/null 2>/dev/null || e=noexec; fi; fi; "

@@ -6,7 +6,7 @@
 namespace launch::push_error {
 namespace {
 
-constexpr const char* by_hand = "put the same launch at the same path there, or in PATH";
+constexpr const char* by_hand = "copy this executable to the same path there, or into PATH";
 
 Error make_push_error(std::string cause, std::string hint) {
     Error error;
@@ -40,42 +40,43 @@ std::string without_end(std::string_view list) {
 Error from_script(std::string_view words, uint64_t size) {
     const std::string kind = take_word(words);
     if (kind == "folder")
-        return make_push_error("no folder there can hold and run it: " + without_end(words),
-                               "set TMPDIR there to one, or " + std::string(by_hand));
+        return make_push_error("no folder there can store and run launch: " + without_end(words),
+                               "set TMPDIR there to a folder that can, or " + std::string(by_hand));
     if (kind == "size") {
         const std::string taken = take_word(words);
-        std::string cause = so_much(taken, size) + " could be written there";
+        std::string cause = "only " + so_much(taken, size) + " could be written there";
         if (!words.empty()) cause += ": " + std::string(words);
         return make_push_error(std::move(cause), "is its disk full?");
     }
     if (kind == "sum")
-        return make_push_error("what arrived there is not what was sent",
-                               "does something on the way change bytes?");
-    std::string cause = "it does not run there";
+        return make_push_error("the copy on the host differs from what was sent",
+                               "does something between the hosts change bytes?");
+    std::string cause = "launch does not run there";
     if (!words.empty()) cause += ": " + std::string(words);
-    return make_push_error(std::move(cause), "build launch on the oldest system that is to run it");
+    return make_push_error(std::move(cause),
+                           "build launch on the oldest system that it must run on");
 }
 
 Error other_machine(const std::string& there, const std::string& here) {
-    return make_push_error("uname -m says " + there + " there and " + here + " here",
-                           "all hosts of a job run the same build: leave it out");
+    return make_push_error("the host is " + there + ", this machine " + here + " (uname -m)",
+                           "leave the host out: all hosts of a job run the same build");
 }
 
 Error broken_off(uint64_t taken, uint64_t size, const std::string& said) {
-    std::string cause = "it ended after " + so_much(std::to_string(taken), size);
+    std::string cause = "the connection ended after " + so_much(std::to_string(taken), size);
     if (!said.empty()) cause += ": " + said;
     return make_push_error(std::move(cause), by_hand);
 }
 
 Error stands_still(uint64_t taken, uint64_t size, std::chrono::milliseconds limit) {
-    return make_push_error(so_much(std::to_string(taken), size) +
-                               " were taken, and no more within " + in_seconds(limit),
-                           "is the host overloaded? if it is only slow: --start-timeout");
+    return make_push_error("the host accepted " + so_much(std::to_string(taken), size) +
+                               ", then none for " + in_seconds(limit),
+                           "is the host overloaded? if it is only slow, raise --start-timeout");
 }
 
 Error no_greeting(std::chrono::milliseconds limit) {
-    return make_push_error("it was sent, and did not greet within " + in_seconds(limit),
-                           "is the host overloaded? if it is only slow: --start-timeout");
+    return make_push_error("launch was sent, but did not answer within " + in_seconds(limit),
+                           "is the host overloaded? if it is only slow, raise --start-timeout");
 }
 
 Error unreadable(Error cause) {

@@ -45,14 +45,16 @@ Line read_call(int input_fd) {
         pollfd input{input_fd, POLLIN, 0};
         const int ready = left.count() > 0 ? poll(&input, 1, static_cast<int>(left.count())) : 0;
         if (ready < 0 && errno == EINTR) continue;
-        if (ready <= 0) return failed(CallEnd::not_told, "nothing came on standard input");
+        if (ready <= 0)
+            return failed(CallEnd::not_told,
+                          "no address of the head arrived on standard input in time");
         const ssize_t n = read(input_fd, buffer.data(), buffer.size());
         if (n <= 0)
             return failed(CallEnd::not_told,
-                          "standard input ended, and nobody had said whom to call");
+                          "standard input ended before the address of the head arrived");
         line.append(buffer.data(), static_cast<size_t>(n));
         if (line.size() > callback_line_limit)
-            return failed(CallEnd::not_told, "too much on standard input");
+            return failed(CallEnd::not_told, "the line on standard input is too long");
     }
     return line.substr(0, line.find('\n'));
 }
@@ -79,8 +81,7 @@ Line read_call_of(const std::string& path) {
     const UniqueFd file = open_when_seen(path);
     if (!file) return NotCalledBack{CallEnd::no_file, {}};
     if (!is_secret_of_this_user(file))
-        return failed(CallEnd::unsafe,
-                      path + " belongs to another user here, or others may read it");
+        return failed(CallEnd::unsafe, path + " belongs to another user, or others may read it");
     return read_call(file.get());
 }
 
@@ -129,14 +130,14 @@ awaitable<Called> call_back(any_io_executor executor, const Factories& factories
     if (auto* failure = std::get_if<NotCalledBack>(&line)) co_return std::move(*failure);
     const auto call = CallbackMessage::decode(std::get<std::string>(line));
     if (!call)
-        co_return failed(CallEnd::not_told,
-                         (file.empty() ? "what came on standard input" : "what is in " + file) +
-                             " is not of this build of launch");
+        co_return failed(CallEnd::not_told, (file.empty() ? "the line on standard input" : file) +
+                                                " is from another build of launch");
     const auto place = own_place(call->hosts, own_names());
     if (!place && !file.empty()) co_return NotCalledBack{CallEnd::not_asked, {}};
     if (!place)
-        co_return failed(CallEnd::not_asked, "none of the hosts that were asked for has this name",
-                         "name hosts as the service that starts them does");
+        co_return failed(CallEnd::not_asked,
+                         "this machine has none of the names that the job asks for",
+                         "name the hosts as the service that starts them names them");
     NoCallers nobody;
     const auto self = static_cast<NodeIndex>(*place + 1);
     NodeKey key{call->key, {{0, static_cast<NodeIndex>(call->hosts.size() + 1)}}};
@@ -145,7 +146,7 @@ awaitable<Called> call_back(any_io_executor executor, const Factories& factories
     key.key = root->key_of(own_block);
     key.lineage.push_back(own_block);
     const auto links = links_of(executor, factories, *call, self, std::move(key), nobody);
-    auto failure = failed(CallEnd::no_way, "no address to call");
+    auto failure = failed(CallEnd::no_way, "the head gave no address");
     for (const Contact& address : call->addresses) {
         auto stream = co_await links->dial(address, LinkPurpose::attach, patience::dial_back,
                                            std::stop_token());
@@ -156,7 +157,7 @@ awaitable<Called> call_back(any_io_executor executor, const Factories& factories
         failure = failed(
             CallEnd::no_way,
             address.address + " port " + std::to_string(address.port) + ": " + stream.error().cause,
-            "does a firewall let no TCP connection through to there?");
+            "does a firewall block TCP connections to that address?");
     }
     co_await links->close();
     co_return failure;

@@ -133,7 +133,7 @@ void RelayRun::place_confirmed() {
         const Contact& wanted = node_->routing().table->ancestors().front();
         RoutedMessage routed{self_, link_.parent(), wanted.node, {}};
         if (routed.parent != routed.wanted)
-            routed.cause = wanted.usable() ? link_.detour() : "it takes no direct links";
+            routed.cause = wanted.usable() ? link_.detour() : "the node accepts no direct links";
         this->routed(routed);
     }
     node_->set_ancestors(link_.ancestors());
@@ -190,13 +190,14 @@ void RelayRun::direct_link_failed(Error error) {
     // that there is one.
     const bool passing = node_ && node_->is_about_to_go_over() && !jobs_->placed();
     if (passing || tree_.policies.links.choice != LinkChoice::direct) {
-        notice({self_, true, describe(error) + "; goes on over the transport's streams",
+        notice({self_, true, describe(error) + "; the streams of the transport are used instead",
                 NoticeMessage::Topic::direct_link});
         return;
     }
     error.host = host_;
     error.hint =
-        "a firewall between the hosts? --links auto does without, --link-ports names ports";
+        "is there a firewall between the hosts? --link-ports sets the ports, --links auto works "
+        "without direct links";
     std::vector<NodeRange> below;
     if (block_.count > 1) below.push_back({self_ + 1, block_.count - 1});
     failure({self_, true, std::move(below), std::move(error)});

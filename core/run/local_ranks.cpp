@@ -28,11 +28,11 @@ constexpr milliseconds starts_settle{100};
 std::string waits_for_terminal(const std::vector<uint32_t>& ranks, int signal) {
     const bool one = ranks.size() == 1;
     const bool reads = signal == SIGTTIN;
-    return fold_ranks(ranks) + (one ? " wants to " : " want to ") + (reads ? "read from" : "set") +
-           " the terminal, which ranks cannot, and" + (one ? " is" : " are") + " stopped (" +
-           (reads ? "SIGTTIN" : "SIGTTOU") +
-           "): run it without launch, let it read standard input (--stdin RANK), or take the "
-           "terminal away (setsid -w PROGRAM)";
+    return fold_ranks(ranks) + (one ? " is" : " are") + " stopped (" +
+           (reads ? "SIGTTIN" : "SIGTTOU") + "), because ranks cannot " +
+           (reads ? "read from" : "set") +
+           " the terminal: run the program without launch, let it read standard input "
+           "(--stdin RANK), or start it without a terminal (setsid -w PROGRAM)";
 }
 
 std::string limit_text(uint64_t value) {
@@ -41,8 +41,9 @@ std::string limit_text(uint64_t value) {
 
 std::string cut_text(const SoftLimit& limit, const HostLimits& host) {
     const auto resource = static_cast<size_t>(limit.resource);
-    return "ranks get the hard limit of " + std::string(resource_names.at(resource)) + " there, " +
-           limit_text(host.at(resource).hard) + ", as " + limit_text(limit.value) + " is above it";
+    return "the limit " + std::string(resource_names.at(resource)) + " of the job, " +
+           limit_text(limit.value) + ", is above the hard limit there; ranks get " +
+           limit_text(host.at(resource).hard);
 }
 
 }  // namespace
@@ -277,7 +278,7 @@ void LocalRanks::started(RankProcess& rank) {
     if (failure) return not_started(rank, *failure);
     modex_.started(rank.rank());
     if (used_fallback && !std::exchange(fallback_noticed_, true))
-        notice("no folder " + job_.wdir + " there; ranks start in " + fallback_wdir_);
+        notice("there is no folder " + job_.wdir + "; ranks start in " + fallback_wdir_);
     has_run_ = true;
     tasks_.spawn(run_rank(rank));
 }
@@ -323,7 +324,7 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
     // Where the job is being ended that is no news.
     if (rank.left_processes() && told_ == Told::nothing)
         notice("rank " + std::to_string(rank.rank()) +
-               " left processes that held its output open; they were ended");
+               " left processes that kept its output open; launch ended them");
     const auto fault = modex_.exited(rank.rank(), status);
     if (fault) upstream_.report(*fault);
     if (job_.policies.costs) unreported_costs_.push_back(rank.cost(began_));

@@ -273,7 +273,7 @@ void NodeJob::modex_notice(const std::string& text) {
 
 void NodeJob::modex_trace(uint32_t rank, std::string line) {
     if (trace_.size() >= most_trace_lines) return;
-    if (trace_.size() + 1 == most_trace_lines) line = "pmi: more than can be written; left out";
+    if (trace_.size() + 1 == most_trace_lines) line = "pmi: too many lines; some are left out";
     line += '\n';
     trace_.emplace_back(rank, std::move(line));
     if (trace_.size() == 1) tasks_.spawn(carry_trace());

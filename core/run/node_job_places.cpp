@@ -59,7 +59,7 @@ awaitable<RankPlaces> NodeJob::read_places(PlaceRequest request) {
     if (done) co_return std::move(*found);
     if (const auto refused = share_.threads().no_thread())
         co_return RankPlaces{.failure = refused->cause, .failed = ExitStatus::Stage::fork};
-    co_return RankPlaces{.failure = "what this machine is made of was not known within " +
+    co_return RankPlaces{.failure = "hwloc did not report the CPUs of this machine within " +
                                     in_seconds(patience)};
 }
 
@@ -91,9 +91,10 @@ std::string NodeJob::interface_for_ranks() {
     if (!job_.policies.rendezvous_interface || !here_.remote) return {};
     auto found = interface_with(here_.address, interface_addresses());
     if (found.empty())
-        upstream_.notice({here_.self, false,
-                          "by which network interface this host is reached is not known, so ranks "
-                          "are told none"});
+        upstream_.notice(
+            {here_.self, false,
+             "the network interface of this host is not known, so launch sets none for "
+             "its ranks"});
     return found;
 }
 

@@ -53,9 +53,9 @@ std::string why_unbound(const Machine& machine, const PlaceRequest& request, con
     if (!bound.empty() || is_asked(request.choice)) return {};
     const auto alone = bind_ranks(machine, request.choice, local_size(request.runs));
     if (!alone || all_of(*alone).empty()) return {};
-    return "ranks are not bound to cores: those of other jobs are bound to CPUs " +
+    return "ranks are not bound to cores, because ranks of other jobs are bound to CPUs " +
            to_string(request.claimed & machine.usable) +
-           ", and too few are left; --bind core shares them, --bind none asks for no binding";
+           " and too few are left; --bind core shares CPUs, --bind none omits this note";
 }
 
 /// Ranks that are bound to whatever the job may use take nothing from anybody by that.

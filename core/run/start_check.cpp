@@ -57,8 +57,8 @@ UnreadyMessage::Program StartCheck::unanswered(milliseconds time) const {
     const std::lock_guard lock(mutex_);
     NotStarted why;
     why.status = {ExitStatus::Kind::not_started, ETIMEDOUT, ExitStatus::Stage::exec};
-    why.detail = "no answer about " + path_ + " within " + in_seconds(time) +
-                 " (a file server that is down?)";
+    why.detail = "the file system gave no answer about " + path_ + " within " + in_seconds(time) +
+                 " (is a file server down?)";
     return {program_, std::move(why)};
 }
 

@@ -171,7 +171,7 @@ awaitable<SessionAnswer> HostKeeper::add(AddRequest request) {
     const AddedHosts added = sort_added(hosts_, request.hosts);
     if (!added.there.empty())
         co_return refusal(SessionAnswer::Kind::unknown_hosts,
-                          {folded(added.there) + ": the session has it already"});
+                          {folded(added.there) + ": already in the session"});
     if (!added.twice.empty())
         co_return refusal(SessionAnswer::Kind::unknown_hosts,
                           {folded(added.twice) + ": named twice"});
@@ -179,7 +179,7 @@ awaitable<SessionAnswer> HostKeeper::add(AddRequest request) {
     all.insert(all.end(), added.down.begin(), added.down.end());
     if (!tree_.has_numbers_for(all.size()))
         co_return refusal(SessionAnswer::Kind::unknown_hosts,
-                          {"more hosts have come and gone than a session can count"});
+                          {"too many hosts were added during this session; start a new session"});
     for (const Host& host : added.down)
         hosts_.mended(host);
     auto growth = tree_.grow(all);
@@ -218,7 +218,7 @@ awaitable<SessionAnswer> HostKeeper::remove(RemoveRequest request) {
             (slots_.used(entry.node) > 0 ? used : idle).push_back(entry.node);
     if (!unknown.empty())
         co_return refusal(SessionAnswer::Kind::unknown_hosts,
-                          {folded(unknown) + ": not among the session's hosts"});
+                          {folded(unknown) + ": not a host of the session"});
     if (!used.empty() && request.when == RemoveRequest::When::unused)
         co_return refusal(SessionAnswer::Kind::in_use, owner_.users(used));
     if (request.when == RemoveRequest::When::when_idle) {

@@ -82,16 +82,16 @@ Result<HostOffer> offered_hosts(const SessionState& session, const HostWish& wis
     Wrong wrong;
     auto offered = choose(session, wish, wrong);
     if (!wrong.unknown.empty())
-        return folded(ErrorKind::usage, session, wrong.unknown, "not among its hosts",
+        return folded(ErrorKind::usage, session, wrong.unknown, "not a host of the session",
                       "`launch session show " + session.name + "` lists them");
     const bool may_miss = wish.allow_missing && !wish.keep_places;
     const auto refused = [&](const std::vector<std::string>& names, const char* why) {
         return folded(ErrorKind::unreachable, session, names, why,
-                      wish.keep_places ? "" : "--allow-missing goes on without");
+                      wish.keep_places ? "" : "--allow-missing goes on without such hosts");
     };
     if (!wrong.down.empty() && !may_miss) return refused(wrong.down, "not up");
     if (!wrong.leaving.empty() && !may_miss)
-        return refused(wrong.leaving, "being removed from the session, no new job gets them");
+        return refused(wrong.leaving, "being removed from the session, so new jobs cannot use it");
     if (offered.hosts.empty()) return no_room(session);
     return offered;
 }
@@ -125,14 +125,14 @@ Error no_room(const SessionState& session) {
                  ") has " + counted(job.ranks, "rank");
     if (session.waiting > 0) cause += "; " + counted(session.waiting, "job") + " waiting";
     if (up == 0) cause = "no host is up";
-    if (leaving == session.hosts.size()) cause = "all its hosts are being removed";
-    if (session.hosts.empty()) cause = "it has no host";
+    if (leaving == session.hosts.size()) cause = "all hosts of the session are being removed";
+    if (session.hosts.empty()) cause = "the session has no host";
     return {ErrorKind::unreachable,
             "run in session " + session.name,
             {},
             -1,
             std::move(cause),
-            "--wait waits for slots, --share uses those of other jobs, too"};
+            "--wait waits for free slots, --share also uses slots of other jobs"};
 }
 
 }  // namespace launch

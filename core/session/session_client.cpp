@@ -16,7 +16,7 @@
 namespace launch {
 namespace {
 
-constexpr const char* hint = "`launch session list` shows those that there are";
+constexpr const char* hint = "`launch session list` shows all sessions";
 
 Error session_error(const std::string& name, std::string cause, std::string advice) {
     return {ErrorKind::usage, "session " + name, {}, -1, std::move(cause), std::move(advice)};
@@ -58,7 +58,7 @@ bool write_all(int socket, std::string_view bytes) {
 }  // namespace
 
 Error no_such_session(const std::string& name) {
-    return session_error(name, "there is none of that name", hint);
+    return {ErrorKind::usage, {}, {}, -1, "there is no session named " + name, hint};
 }
 
 Result<SessionClient> SessionClient::connect(const SessionPlace& place, const std::string& name) {
@@ -67,11 +67,12 @@ Result<SessionClient> SessionClient::connect(const SessionPlace& place, const st
     if (!socket) return socket.error();
     if (!*socket) {
         const bool has_begun = access(place.socket_of(name).c_str(), F_OK) == 0;
-        return session_error(name, has_begun ? "it has ended" : "it is starting, or has ended",
-                             hint);
+        return session_error(
+            name, has_begun ? "the session has ended" : "the session is starting, or has ended",
+            hint);
     }
     const Peer peer = peer_of(socket->get());
-    if (!peer.is_trusted()) return session_error(name, "it belongs to another user", hint);
+    if (!peer.is_trusted()) return session_error(name, "the session belongs to another user", hint);
     SessionClient client(name, *std::move(socket), peer.pid);
     const auto greeted = client.greet();
     if (!greeted) return greeted.error();
@@ -92,8 +93,8 @@ Error SessionClient::gone() const {
         return lost_session(name_,
                             "process " + std::to_string(pid_) + " has not answered for " +
                                 std::to_string(answer_limit.count()) + " s",
-                            "is it stopped? `launch session stop` ends it");
-    return lost_session(name_, "it has ended", hint);
+                            "is the process stopped? `launch session stop` ends it");
+    return lost_session(name_, "the session has ended", hint);
 }
 
 void SessionClient::limit_waiting(std::chrono::seconds limit) {
@@ -110,8 +111,9 @@ Status SessionClient::greet() {
     const auto hello = Hello::decode(frame->payload);
     if (!hello || hello->version != Hello::current_version || hello->build_id != own_build_id())
         return session_error(
-            name_, "it was started by another build of launch, as process " + std::to_string(pid_),
-            "use that one, or `launch session stop " + name_ + "` and start it again");
+            name_,
+            "process " + std::to_string(pid_) + " of the session runs another build of launch",
+            "use that build, or run `launch session stop " + name_ + "` and start a new session");
     return receive_state();
 }
 
@@ -119,7 +121,8 @@ Status SessionClient::receive_state() {
     const auto frame = receive(FrameType::session_state);
     if (!frame) return frame.error();
     auto state = SessionState::decode(frame->payload);
-    if (!state) return session_error(name_, "what it says cannot be understood", {});
+    if (!state)
+        return session_error(name_, "the session sent an answer that this launch cannot read", {});
     state_ = *std::move(state);
     return Ok{};
 }
@@ -139,7 +142,7 @@ Result<Frame> SessionClient::receive(FrameType type) {
     for (size_t i = frame_head - 1; i-- > 0;)
         length = length << 8 | static_cast<unsigned char>(head[i]);
     if (static_cast<FrameType>(head.back()) != type || length > max_frame)
-        return session_error(name_, "what it says cannot be understood", {});
+        return session_error(name_, "the session sent an answer that this launch cannot read", {});
     Frame frame{type, std::string(length, '\0')};
     if (!read_all(socket_.get(), frame.payload)) return gone();
     return frame;
@@ -175,7 +178,8 @@ Result<SessionAnswer> SessionClient::answer() {
     const auto frame = receive(FrameType::session_answer);
     if (!frame) return frame.error();
     auto answer = SessionAnswer::decode(frame->payload);
-    if (!answer) return session_error(name_, "what it says cannot be understood", {});
+    if (!answer)
+        return session_error(name_, "the session sent an answer that this launch cannot read", {});
     return *std::move(answer);
 }
 

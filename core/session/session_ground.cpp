@@ -221,7 +221,7 @@ awaitable<Status> SessionGround::in_background(std::function<void()> work, milli
     if (auto refused = pool_.no_thread(); refused && !stop.stop_requested())
         co_return *std::move(refused);
     const std::string cause = stop.stop_requested()
-                                  ? "the job is being ended"
+                                  ? "the job is ending"
                                   : "session " + settings_.session + " does not answer";
     co_return Error{ErrorKind::unreachable, "ask the session", {}, -1, cause, {}};
 }

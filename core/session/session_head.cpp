@@ -130,7 +130,7 @@ awaitable<void> SessionHead::keep_idle_limit() {
         const auto deadline =
             jobs_.empty() ? idle_since_ + settings_.idle : Clock::time_point::max();
         if (Clock::now() >= deadline) {
-            log_.add("idle for too long");
+            log_.add("the session ends because it was idle for too long");
             stop();
         } else {
             co_await changed_.wait_until(deadline);
@@ -262,8 +262,9 @@ SessionAnswer SessionHead::signal_some(const SessionJobState& job, const SignalM
     const auto missing = first_beyond(order.ranks, job.ranks);
     if (missing) {
         answer.kind = SessionAnswer::Kind::no_rank;
-        answer.lines = {"no rank " + std::to_string(*missing) + ", but " +
-                        (job.ranks == 1 ? "rank 0" : "ranks 0-" + std::to_string(job.ranks - 1))};
+        answer.lines = {
+            "no rank " + std::to_string(*missing) + "; its " +
+            (job.ranks == 1 ? "only rank is 0" : "ranks are 0-" + std::to_string(job.ranks - 1))};
         return answer;
     }
     tree_.signal(job.number, order);
@@ -275,7 +276,7 @@ awaitable<void> SessionHead::answer_late(Client& client, SessionRequest request)
     SessionAnswer answer;
     if (plan_.local) {
         answer.kind = SessionAnswer::Kind::unknown_hosts;
-        answer.lines = {"the session is of this machine alone, and has no way to other hosts"};
+        answer.lines = {"the session was started without hosts, so it cannot add or remove any"};
     } else if (auto* const add = std::get_if<AddRequest>(&request)) {
         name_own_machine(add->hosts, keeper_.state());
         answer = co_await keeper_.add(std::move(*add));
@@ -297,7 +298,7 @@ std::vector<std::string> SessionHead::users_of(const std::vector<NodeIndex>& nod
         lines.push_back("job " + std::to_string(static_cast<uint32_t>(number)) + " (" +
                         job.command + ") uses " + fold_names(std::move(names)));
     }
-    if (lines.empty()) lines.emplace_back("a job is about to begin there");
+    if (lines.empty()) lines.emplace_back("a job is about to start there");
     return lines;
 }
 

@@ -19,7 +19,7 @@ constexpr milliseconds between_tries{5};
 
 Error no_folder(const std::string& folder, int errno_value) {
     auto error = os_error("make the session's folder " + folder, errno_value);
-    error.hint = "LAUNCH_SESSION_DIR names where to put it";
+    error.hint = "set LAUNCH_SESSION_DIR to another folder";
     return error;
 }
 

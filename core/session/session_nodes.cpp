@@ -31,7 +31,7 @@ Result<SessionNodes> SessionNodes::find(const SessionState& session,
                          "find hosts in session " + session.name,
                          host.name,
                          -1,
-                         "it is not one of them",
+                         "the session has no such host",
                          {}};
         found.nodes_.push_back(at->second);
         found.job_nodes_[at->second] = found.size();
@@ -83,7 +83,8 @@ std::optional<FailureMessage> SessionNodes::to_job(const FailureMessage& failure
     of_job.was_up = failure.was_up;
     of_job.error = failure.error;
     if (job_node(failure.node) == 0)
-        of_job.error.cause += " and was above " + fold_names(names_of_job(hit)) + " in the tree";
+        of_job.error.cause +=
+            "; " + fold_names(names_of_job(hit)) + " below it in the tree cannot be reached";
     of_job.hosts = failure.hosts;
     for (size_t i = 1; i < hit.size(); ++i)
         of_job.below.push_back({hit[i], 1});

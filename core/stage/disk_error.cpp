@@ -9,12 +9,15 @@ namespace {
 std::string hint_for(int errno_value) {
     switch (errno_value) {
         case ENOSPC:
-        case EDQUOT: return "make room there, or name another place: --stage FILE:DEST";
+        case EDQUOT: return "free some space there, or name another DEST: --stage FILE:DEST";
         case EROFS:
         case EACCES:
-        case EPERM: return "name a place that can be written: --stage FILE:DEST";
-        case ENOENT: return "the folder must be there; a relative DEST is in the job's own";
-        case EFBIG: return "its file system, or ulimit -f there, takes no file of that size";
+        case EPERM: return "name a DEST that you can write to: --stage FILE:DEST";
+        case ENOENT:
+            return "the folder of DEST must exist there; a relative DEST is in the job's own "
+                   "folder";
+        case EFBIG:
+            return "the file system, or ulimit -f there, does not allow a file of that size";
         default: return {};
     }
 }

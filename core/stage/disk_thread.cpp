@@ -17,7 +17,7 @@ awaitable<Status> DiskThread::run(Work work, milliseconds patience, std::stop_to
     if (const auto refused = thread_.no_thread())
         co_return stage_error(work.file, {}, refused->operation + ": " + refused->cause);
     co_return stage_error(work.file, {}, "the disk does not answer within " + in_seconds(patience),
-                          "a file server that is down?");
+                          "is a file server down?");
 }
 
 }  // namespace launch

@@ -28,7 +28,7 @@ struct SegmentShelf::Piece {
         const ssize_t n = read_at(descriptor, bytes, offset);
         if (n < 0) return stage_os_error(source, {}, errno);
         if (static_cast<size_t>(n) < bytes.size())
-            return stage_error(source, {}, "it became shorter while it was sent");
+            return stage_error(source, {}, "the file became shorter while it was sent");
         return Ok{};
     }
 };

@@ -24,7 +24,7 @@ Status StageSource::open() {
     struct stat info {};
     if (!fd_ || fstat(fd_.get(), &info) != 0) return stage_os_error(file_.source, {}, errno);
     if (!S_ISREG(info.st_mode) || static_cast<uint64_t>(info.st_size) != file_.size)
-        return stage_error(file_.source, {}, "it changed while hosts were being started");
+        return stage_error(file_.source, {}, "the file changed while hosts were being started");
     return Ok{};
 }
 
@@ -34,7 +34,7 @@ Status StageSource::read() {
     if (n < 0) return stage_os_error(file_.source, {}, errno);
     length_ = static_cast<size_t>(n);
     if (length_ < buffer_.size())
-        return stage_error(file_.source, {}, "it became shorter while it was read");
+        return stage_error(file_.source, {}, "the file became shorter while it was read");
     position_ += length_;
     checksum_.add(bytes());
     return Ok{};

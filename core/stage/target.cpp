@@ -43,10 +43,12 @@ Status StageTarget::check_place() const {
     struct stat info {};
     if (lstat(settings_.path.c_str(), &info) != 0) return Ok{};
     if (S_ISDIR(info.st_mode))
-        return refused("a folder has that name", "DEST/ puts the file inside");
+        return refused("the destination is a folder there",
+                       "end DEST with / to put the file inside");
     if (S_ISREG(info.st_mode) && static_cast<uint64_t>(info.st_size) == settings_.file.size)
         return Ok{};
-    return refused("something else is there", "nothing is replaced: remove it, or name another");
+    return refused("the destination already exists there and differs",
+                   "--stage replaces no files: remove it, or name another DEST");
 }
 
 Status StageTarget::prepare() {
@@ -104,8 +106,8 @@ Status StageTarget::publish(uint64_t checksum) {
     struct stat info {};
     if (fstat(reader_.get(), &info) != 0) return failed(errno);
     if (checksum_.value() != checksum || static_cast<uint64_t>(info.st_size) != settings_.file.size)
-        return refused("what is on the disk is not what was read",
-                       "did the file change meanwhile? else a disk or memory is at fault");
+        return refused("the copy on the disk differs from what was read",
+                       "did the file change meanwhile? if not, a disk or memory is faulty");
     if (fchmod(writer_.get(), settings_.file.mode & permissions) != 0) return failed(errno);
     writer_.reset();
     const auto stamp = file_stamp(reader_.get());  // now, when all is written, also by a server
@@ -139,8 +141,8 @@ Status StageTarget::check_other() {
         (info.st_uid == geteuid() || info.st_uid == 0) &&
         (info.st_mode & permissions) == (settings_.file.mode & permissions) && is_same(other.get()))
         return Ok{};
-    return refused("another file is there, or one with another mode or owner",
-                   "nothing is replaced: remove it, or name another");
+    return refused("the destination already exists there with other contents, mode or owner",
+                   "--stage replaces no files: remove it, or name another DEST");
 }
 
 bool StageTarget::is_same(int other) const {

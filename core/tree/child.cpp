@@ -101,7 +101,9 @@ awaitable<Child::LinkEnd> Child::hear(Link link) {
         const bool leaves = (*frame)->type == FrameType::bye;
         if (!handle(**frame)) {
             std::string cause = std::exchange(link_end_.cause, {});
-            if (cause.empty()) cause = leaves ? "it left before the end" : "a malformed message";
+            if (cause.empty())
+                cause = leaves ? "its relay left before the job ended"
+                               : "its relay sent a malformed message";
             co_return LinkEnd{LinkEnd::Kind::nonsense, std::move(cause)};
         }
         // A relay that leaves waits until its parent hangs up, where the link is a direct one, also

@@ -246,7 +246,7 @@ void Child::report_loss() {
     error.operation = "run";
     if (link_end_.kind == LinkEnd::Kind::silent) {
         error.cause = "the host no longer answers";
-        error.hint = "its network or the host itself is down, or its relay stands still";
+        error.hint = "the host or its network is down, or its relay hangs";
     } else if (link_end_.kind == LinkEnd::Kind::nonsense) {
         error.cause = link_end_.cause;
     } else if (const auto words = last_words(link_->stream().error_text()); !words.empty()) {

@@ -38,16 +38,16 @@ void Child::notice_noise() {
     if (noise.empty()) return;
     context_.upstream.notice({block_.first, false,
                               "the login shell printed \"" + last_lines(noise, 60) +
-                                  "\" before launch started; ignored (make its start-up files "
-                                  "silent where no terminal is)",
+                                  "\" before launch started, which launch ignores (its start-up "
+                                  "files should print nothing without a terminal)",
                               NoticeMessage::Topic::login_noise});
 }
 
 /// A user who has put another build on the host may want to know that it is never used.
 void Child::notice_push(bool replaced) {
     if (pushed_bytes_ == 0) return;
-    const char* text =
-        replaced ? "another build of launch is there; this one was sent" : "launch was sent there";
+    const char* text = replaced ? "the host has another build of launch, so this build was sent"
+                                : "launch was sent to the host";
     context_.upstream.notice({block_.first, !replaced, text, NoticeMessage::Topic::sent});
 }
 

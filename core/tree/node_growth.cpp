@@ -181,7 +181,7 @@ awaitable<void> Node::let_leave(Child& child) {
     while (child.has_come() && child.lives() && !child.released() && !wait.over())
         co_await wait.wait(changed_);
     if (child.has_come() && child.lives() && !child.released())
-        lose_rest_of(child, "it found no other parent when the one that it had left the tree");
+        lose_rest_of(child, "the host found no new parent after its parent had left the tree");
     child.dismiss();
     WaitLimit leaving(patience::leave_head);
     while (child.has_come() && !child.ended() && !leaving.over())

@@ -87,7 +87,7 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
             child->close();
             // It may have adopted nodes since it came here, which the report of its loss does not
             // name.
-            lose_rest_of(*child, "the node above it was given up");
+            lose_rest_of(*child, "its parent in the tree was lost");
         }
         if (replaced) child->dismiss();
     }

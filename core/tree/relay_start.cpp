@@ -47,7 +47,8 @@ awaitable<Result<RelayStart::Link>> RelayStart::run() {
     link = co_await attempt(std::move(request));
     // A login shell that ends every command fails in the same way both times.
     if (!link && (ending_.empty() || ending_ != first_ending))
-        link.error().cause += "; it was to be sent as what is there will not do: " + first.cause;
+        link.error().cause +=
+            "; launch was sent because the one on the host cannot be used: " + first.cause;
     co_return link;
 }
 
@@ -162,16 +163,17 @@ awaitable<std::optional<Error>> RelayStart::greet(FramedLink& link, const Stream
     if (!frame)
         co_return start_error(
             frame.error().cause + ": \"" + last_lines(link.parser().noise(), 120) + "\"",
-            "make the shell's start-up files silent where no terminal is");
+            "the start-up files of the shell should print nothing without a terminal");
     if (!frame->has_value()) co_return Error{};
     const auto hello = Hello::decode((*frame)->payload);
     if ((*frame)->type != FrameType::hello || !hello)
-        co_return start_error("its greeting is not that of launch");
+        co_return start_error("the program that answers there is not launch");
     if (hello->version != Hello::current_version || hello->build_id != context_.build_id) {
         other_build_ = true;
-        co_return start_error("another build of launch is there (" + hello->build_id.substr(0, 12) +
-                                  ", here " + context_.build_id.substr(0, 12) + ")",
-                              "copy this executable to that host, or leave out --push never");
+        co_return start_error(
+            "the host has another build of launch (" + hello->build_id.substr(0, 12) + ", here " +
+                context_.build_id.substr(0, 12) + ")",
+            "copy this executable to the same path there, or leave out --push never");
     }
     // The end of the job may have closed the link since the greeting came: that is no loss.
     if (context_.stop.stop_requested()) co_return Error{};
@@ -181,9 +183,9 @@ awaitable<std::optional<Error>> RelayStart::greet(FramedLink& link, const Stream
 Error RelayStart::timed_out_error() const {
     const auto limit = context_.policies.start_timeout;
     if (!taken_)
-        return start_error("no greeting within " + in_seconds(limit),
-                           "does a shell profile there wait for something, or a program of another "
-                           "kind that is named launch?");
+        return start_error("launch did not answer within " + in_seconds(limit),
+                           "does a shell profile there wait for input, or is another program there "
+                           "named launch?");
     if (*taken_ < image_size()) return push_error::stands_still(*taken_, image_size(), limit);
     return push_error::no_greeting(limit);
 }
@@ -194,27 +196,28 @@ Error RelayStart::no_hello_error(const FramedLink& link) const {
     const std::string& path = context_.launch.path;
     const bool asked = context_.policies.push == PushChoice::never;
     if (asked && code_ == shell_not_found)
-        return start_error("not found: neither " + path + " nor launch in PATH",
-                           "copy the executable to the same path there, or leave out --push never");
+        return start_error(
+            "launch is neither at " + path + " nor in PATH",
+            "copy this executable to the same path there, or leave out --push never");
     if (asked && code_ == shell_not_allowed && said.find(others_may_write) != said.npos)
         return start_error(path + ": " + std::string(others_may_write),
                            "chmod go-w there, or leave out --push never");
     if (asked && code_ == shell_not_allowed)
         return start_error("no permission to execute " + path,
-                           "chmod +x, or a file system mounted noexec?");
+                           "chmod +x it; or is its file system mounted noexec?");
     if (script_only_ && code_)
-        return start_error("the login shell ran nothing and ended" + ending_,
+        return start_error("the login shell ended without running the command" + ending_,
                            "is it nologin, or does one of its start-up files call exit? try: " +
                                context_.transport.by_hand({"true"}));
     return start_error(
-        "it ended before it greeted" + ending_,
+        "launch ended before it answered" + ending_,
         "does the login shell there exit? try: " + context_.transport.by_hand({path, "--version"}));
 }
 
-/// " with exit code 1: WORDS; it printed ...", as much of it as is known.
+/// ", exit code 1: WORDS; it printed ...", as much of it as is known.
 std::string RelayStart::ending(const FramedLink& link) const {
     std::string text;
-    if (code_) text += " with exit code " + std::to_string(*code_);
+    if (code_) text += ", exit code " + std::to_string(*code_);
     const std::string said = last_lines(link.stream().error_text(), 200);
     if (!said.empty()) text += ": " + said;
     const std::string noise = last_lines(link.parser().noise(), 120);

@@ -109,7 +109,7 @@ bool FrameParser::skip_noise() {
 Result<std::optional<Frame>> FrameParser::next() {
     if (!greeted_ && !skip_noise()) {
         if (noise_.size() > max_noise)
-            return protocol_error("no launch answers, only other output");
+            return protocol_error("launch does not answer; the host printed other output");
         return std::optional<Frame>{};
     }
     const size_t available = buffer_.size() - begin_;
@@ -117,9 +117,9 @@ Result<std::optional<Frame>> FrameParser::next() {
     const uint32_t length = read_length(buffer_.data() + begin_);
     const auto type = static_cast<uint8_t>(buffer_[begin_ + 4]);
     if (length > max_frame)
-        return protocol_error("a frame of " + std::to_string(length) + " bytes");
+        return protocol_error("the frame is too long: " + std::to_string(length) + " bytes");
     if (type == 0 || type > static_cast<uint8_t>(FrameType::last))
-        return protocol_error("a frame of the unknown type " + std::to_string(type));
+        return protocol_error("the frame has the unknown type " + std::to_string(type));
     if (available - header_size < length) return std::optional<Frame>{};
     Frame frame{static_cast<FrameType>(type), buffer_.substr(begin_ + header_size, length)};
     begin_ += header_size + length;

@@ -84,11 +84,11 @@ const char* launch_modex_strerror(int code) {
         case LAUNCH_MODEX_ENOTFOUND: return "there is no such key or name";
         case LAUNCH_MODEX_ETOOSMALL: return "the value is longer than the buffer";
         case LAUNCH_MODEX_EREFUSED: return "the launcher refused";
-        case LAUNCH_MODEX_EPROTOCOL: return "the launcher does not keep to PMI-1";
+        case LAUNCH_MODEX_EPROTOCOL: return "the launcher violated the PMI-1 protocol";
         case LAUNCH_MODEX_ECLOSED: return "the connection to the launcher is closed";
         case LAUNCH_MODEX_ENOMEMORY: return "out of memory";
-        case LAUNCH_MODEX_EUNSUPPORTED: return "no launcher, or not one that can do this";
-        case LAUNCH_MODEX_ETIMEOUT: return "it has not come in time";
+        case LAUNCH_MODEX_EUNSUPPORTED: return "there is no launcher, or it cannot do this";
+        case LAUNCH_MODEX_ETIMEOUT: return "the time limit has passed";
         default: return "unknown error";
     }
 }

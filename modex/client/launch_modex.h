@@ -56,7 +56,7 @@ enum launch_modex_error {
     LAUNCH_MODEX_EPROTOCOL = -5, /* the launcher answers what is not PMI-1, or PMI_* are wrong */
     LAUNCH_MODEX_ECLOSED = -6,   /* the launcher closed the connection, or another one took it */
     LAUNCH_MODEX_ENOMEMORY = -7,
-    LAUNCH_MODEX_EUNSUPPORTED = -8, /* there is no launcher, or not one that can do this */
+    LAUNCH_MODEX_EUNSUPPORTED = -8, /* there is no launcher, or it cannot do this */
     LAUNCH_MODEX_ETIMEOUT = -9      /* it has not come in the time that was given */
 };
 

@@ -25,8 +25,8 @@ std::string mixed_job_hint(const std::vector<PmiNeeds>& programs, PmiChoice choi
     const auto with_pmix = speaks(false, true);
     if (with_pmi == programs.end() || with_pmix == programs.end()) return {};
     return link_of(*with_pmi) + " and " + link_of(*with_pmix) +
-           ", which do not find each other in one job: each may wait for the other's ranks for "
-           "ever; build both with one MPI library, or start two jobs";
+           "; ranks of two MPI libraries cannot form one job and may wait for each other "
+           "forever; build both programs with one MPI library, or start two jobs";
 }
 
 }  // namespace launch

@@ -8,19 +8,21 @@ namespace {
 
 std::string advice(const PmiNeeds& needs, PmiChoice choice) {
     if (is_of_cray(needs.library))
-        return "Cray MPICH asks only Slurm and PALS who its ranks are, so each was alone: start it "
-               "with srun or with the mpiexec of PALS, or link it with MPICH";
+        return "Cray MPICH knows its ranks only under Slurm and PALS, so each rank ran alone: "
+               "start "
+               "it with srun or with the mpiexec of PALS, or link it with MPICH";
     if (choice == PmiChoice::none) return "leave out --pmi none";
     if (names_pmi(choice) && !needs.pmi)
-        return "it speaks PMIx: leave out --pmi, or try --pmi pmix";
+        return "this library uses PMIx: leave out --pmi, or try --pmi pmix";
     if (choice == PmiChoice::pmix && !needs.pmix)
-        return "it speaks PMI-1 or PMI-2: leave out --pmi, or try --pmi pmi1";
+        return "this library uses PMI-1 or PMI-2: leave out --pmi, or try --pmi pmi1";
     if (!needs.pmi)
-        return "if they called MPI_Init, each was alone there: do they set variables of another "
+        return "if they called MPI_Init, each rank ran alone: does the program set variables of "
+               "another "
                "launcher?";
     const bool had_pmix = choice == PmiChoice::pmix || (!names_pmi(choice) && needs.pmix);
     const std::string other = had_pmix ? "pmi1" : "pmix";
-    return "if they have called MPI_Init, try --pmi " + other;
+    return "if they called MPI_Init, try --pmi " + other;
 }
 
 }  // namespace
@@ -30,7 +32,7 @@ std::string silence_hint(uint32_t ranks, const std::string& program, const PmiNe
     if (ranks < 2 || needs.library.empty()) return {};
     const bool asked = choice != PmiChoice::automatic && choice != PmiChoice::none;
     if (needs.imported && !asked) return {};
-    return "all ranks here exited and none spoke PMI although " + program + " links " +
+    return "all ranks on this host exited without using PMI, although " + program + " links " +
            needs.library + "; " + advice(needs, choice);
 }
 

@@ -15,7 +15,7 @@ inline constexpr size_t max_quote = 60;
 /// The rank does not keep to `protocol` ("PMI-1"): the end of its session.
 inline Error pmi_error(std::string_view protocol, std::string cause) {
     Error error;
-    error.operation = "speak " + std::string(protocol);
+    error.operation = std::string(protocol) + " protocol";
     error.cause = std::move(cause);
     return error;
 }

@@ -23,7 +23,7 @@ bool may_begin(std::string_view bytes) {
 Result<uint32_t> initack_id(std::string_view line) {
     const auto id = parse_number<uint32_t>(pmi1_field(line, "pmiid").value_or(""));
     if (pmi1_command(line) == "initack" && id) return *id;
-    return pmi_error("PMI", line, ", which is no initack");
+    return pmi_error("PMI", line, ", which is not an initack");
 }
 
 class PmiFront : public Front {

@@ -32,7 +32,7 @@ std::optional<Number> number_in(std::string_view line, std::string_view name) {
 }
 
 Error wrong_field(std::string_view line, std::string_view field) {
-    return pmi_error("PMI-1", line, ", which has no " + std::string(field) + "= that is one");
+    return pmi_error("PMI-1", line, ", which lacks a valid " + std::string(field) + "=");
 }
 
 }  // namespace

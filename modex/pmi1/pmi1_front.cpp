@@ -240,7 +240,8 @@ Pmi1Front::Step Pmi1Front::get(std::string_view line) {
 
 Pmi1Front::Step Pmi1Front::barrier(std::string_view line) {
     const auto group = pmi1_field(line, "group");
-    if (group && *group != "WORLD") return fault(line, ", a group's barrier, which is PMI-1.2");
+    if (group && *group != "WORLD")
+        return fault(line, ", a barrier of a group, which PMI-1.1 lacks");
     return ask(request_of(Request::Kind::fence));
 }
 
@@ -275,7 +276,7 @@ Pmi1Front::Step Pmi1Front::abort(std::string_view line) {
         request_of(Request::Kind::abort, {}, pmi1_last_field(line, "message").value_or(""));
     const auto code = pmi1_field(line, "exitcode");
     const auto number = parse_number<int32_t>(code.value_or("1"));
-    if (!number) return fault(line, ", whose exitcode is no number");
+    if (!number) return fault(line, ", whose exitcode is not a number");
     request.number = *number;
     request.ticket = ++last_ticket_;
     return std::optional<Request>{std::move(request)};

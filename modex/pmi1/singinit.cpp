@@ -18,16 +18,15 @@ Result<SingletonArguments> parse_pmi_args(const std::vector<std::string>& words)
     const auto pid = parse_number<uint32_t>(words[3]);
     const bool has_port = port && *port != 0;
     if (has_port && pid) return SingletonArguments{*port, *pid};
-    error.cause = "'" + printable(words[has_port ? 3 : 0], max_quote) + "' is no " +
+    error.cause = "'" + printable(words[has_port ? 3 : 0], max_quote) + "' is not a " +
                   (has_port ? "process id" : "port");
     return error;
 }
 
 Result<SingletonRequest> parse_singinit(std::string_view line) {
-    if (pmi1_command(line) != "singinit")
-        return pmi_error("PMI-1", line, " where its singinit was to come");
+    if (pmi1_command(line) != "singinit") return pmi_error("PMI-1", line, " instead of singinit");
     if (pmi1_field(line, "authtype").value_or("none") != "none")
-        return pmi_error("PMI-1", line, ", an authtype nobody knows");
+        return pmi_error("PMI-1", line, ", whose authtype is not supported");
     const auto version = parse_pmi_init(line);
     if (!version) return version.error();
     return SingletonRequest{*version, pmi1_field(line, "stdio") == "yes"};

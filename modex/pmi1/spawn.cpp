@@ -26,7 +26,7 @@ Result<bool> Pmi1Spawn::add(std::string_view line) {
         return pmi_error("PMI-1",
                          "sent a spawn of more than " + std::to_string(pmi1_spawn_max) + " bytes");
     if (!inside_ && line != "mcmd=spawn")
-        return wrong(line, ", where another program to spawn was to come");
+        return wrong(line, " instead of the next program to spawn");
     program();
     if (line == "endcmd") {
         inside_ = false;
@@ -40,7 +40,7 @@ Result<bool> Pmi1Spawn::add(std::string_view line) {
 
 Status Pmi1Spawn::field(std::string_view line) {
     const size_t equals = line.find('=');
-    if (equals == std::string_view::npos) return wrong(line, ", which is no field of a spawn");
+    if (equals == std::string_view::npos) return wrong(line, ", which is not a field of a spawn");
     const std::string_view name = line.substr(0, equals);
     const std::string_view value = line.substr(equals + 1);
     SpawnOrder::Program& now = program();
@@ -48,7 +48,7 @@ Status Pmi1Spawn::field(std::string_view line) {
     bool known = true;
     if (name == "totspawns" || name == "nprocs") {
         const auto number = parse_number<uint32_t>(value);
-        if (!number) return wrong(line, ", which is no number");
+        if (!number) return wrong(line, ", which is not a number");
         (name == "nprocs" ? now.ranks : total_) = *number;
     } else if (name == "execname") {
         now.argv.front() = value;
@@ -63,7 +63,7 @@ Status Pmi1Spawn::field(std::string_view line) {
     } else if (is_numbered(name, "preput_val_") && first) {
         known = set_last_value(order_.cards, value);
     }
-    if (!known) return wrong(line, ", before its key");
+    if (!known) return wrong(line, ", a value that has no key");
     return Ok{};
 }
 

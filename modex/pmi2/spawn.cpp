@@ -36,7 +36,7 @@ Result<SpawnOrder> pmi2_spawn(const Pmi2Message& message) {
     SpawnOrder order;
     for (const auto& [name, value] : message.fields())
         if (!take_field(order, name, value))
-            return wrong(", with " + std::string(name) + " where it means nothing");
+            return wrong(", in which " + std::string(name) + " is not allowed at that position");
     if (order.programs.empty()) return wrong(", which lacks subcmd=");
     for (const auto& each : order.programs) {
         if (each.argv.front().empty()) return wrong(", whose subcmd is empty");

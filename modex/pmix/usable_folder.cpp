@@ -46,8 +46,8 @@ Result<std::string> usable_folder(const std::vector<std::string>& folders) {
     }
     return Error{.kind = ErrorKind::internal,
                  .operation = "offer PMIx",
-                 .cause = "no folder can hold the files of its server: " + reasons,
-                 .hint = "make room in one of them, set TMPDIR, or use another --pmi"};
+                 .cause = "no folder can hold the files of the PMIx server: " + reasons,
+                 .hint = "free space in one of them, set TMPDIR, or use another --pmi"};
 }
 
 std::vector<std::string> pmix_parent_folders() {

@@ -17,8 +17,8 @@ std::string PmixServer::kept_folder() {
 Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor, PmixJob, PmixEvents&) {
     return Error{.kind = ErrorKind::internal,
                  .operation = "offer PMIx",
-                 .cause = "this build has no PMIx",
-                 .hint = "build it where libpmix-dev is installed, or use another --pmi"};
+                 .cause = "this build of launch has no PMIx",
+                 .hint = "build launch with libpmix-dev installed, or use another --pmi"};
 }
 
 Status PmixServer::rank_env(uint32_t, std::vector<std::string>&) {

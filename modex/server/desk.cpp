@@ -13,7 +13,7 @@ constexpr std::chrono::seconds blob_patience{2};
 constexpr size_t most_rounds = 1'000;
 
 constexpr const char* too_many = "too_many_questions";
-constexpr const char* entered = "this fence is entered already";
+constexpr const char* entered = "the rank is already in this fence";
 
 DeskAnswer refusal(const char* why) {
     return {DeskAnswer::Outcome::refused, why, {}};

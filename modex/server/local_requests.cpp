@@ -64,7 +64,7 @@ void LocalService::request(uint32_t rank, Request request) {
             break;
         case Kind::fence:
             if (desk_->fence(std::move(who))) break;
-            broken(rank, fault_of_rank("joined a fence that it is in already"));
+            broken(rank, fault_of_rank("entered a fence that it is already in"));
             break;
         case Kind::spawn:
         case Kind::ask_head: spawn(std::move(who), std::move(request.spawn)); break;
@@ -80,7 +80,7 @@ void LocalService::runaway(uint32_t rank) {
     constexpr Holdings::Load limits = Holdings::most;
     broken(rank, fault_of_rank("put more than " + std::to_string(limits.keys) + " keys or " +
                                    std::to_string(limits.bytes >> 20) + " MiB",
-                               "is it in a loop?"));
+                               "does the program put keys in a loop?"));
 }
 
 /// A card that the parent of these processes has put for them. Null: no such card.

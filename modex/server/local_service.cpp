@@ -241,7 +241,7 @@ awaitable<void> LocalService::miss(uint32_t rank) {
         co_await changed_.wait_until(deadline);
     if (!closing_ && session.open())
         fault(rank, FaultMessage::Kind::protocol, 0,
-              "closed its PMI connection without finalize, and runs on");
+              "closed its PMI connection without finalize, and still runs");
 }
 
 void LocalService::trace(uint32_t rank, bool from_rank, std::string_view bytes) {

@@ -265,7 +265,7 @@ awaitable<Status> ModexService::prepare(uint32_t rank, SpawnRequest request, Det
 /// Programs that may speak either go on with the other.
 void ModexService::tell_no_pmix(const Error& why) {
     if (std::exchange(no_pmix_told_, true)) return;
-    host_.modex_notice("ranks can use PMI and not PMIx: " +
+    host_.modex_notice("ranks can use PMI but not PMIx: " +
                        (why.operation.empty() ? "" : why.operation + ": ") + why.cause);
 }
 
@@ -357,9 +357,10 @@ void ModexService::note_second(uint32_t rank, const ExitStatus& status) {
     const bool by_signal = status.kind == Kind::signalled && status.value == SIGPIPE;
     const bool below_shell = status.kind == Kind::exited && status.value == 128 + SIGPIPE;
     if ((!by_signal && !below_shell) || job_.policies.pmi == PmiChoice::pmi1_port) return;
-    host_.modex_notice("rank " + std::to_string(rank) +
-                       " ended by a broken pipe after it had finalized: to run one MPI program " +
-                       "after the other in a rank, try --pmi pmi1-port");
+    host_.modex_notice(
+        "rank " + std::to_string(rank) +
+        " was ended by a broken pipe after finalize: to run several MPI programs in " +
+        "one rank, try --pmi pmi1-port");
 }
 
 /// Says so when all ranks of a program that links an MPI library have exited and none has asked
@@ -379,9 +380,9 @@ void ModexService::note_silence(uint32_t rank, bool excused) {
 void ModexService::tell_refused() {
     const uint64_t count = port_.refused();
     if (count == 0) return;
-    host_.modex_notice("refused " + std::to_string(count) +
-                       (count == 1 ? " connection" : " connections") +
-                       " to the port for ranks: not a rank of this job, or one that had its own");
+    host_.modex_notice(
+        "refused " + std::to_string(count) + (count == 1 ? " connection" : " connections") +
+        " to the PMI port: the caller is not a rank of this job, or is already connected");
 }
 
 awaitable<void> ModexService::close() {

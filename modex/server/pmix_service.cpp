@@ -26,7 +26,7 @@ Error no_start(const char* what, milliseconds patience) {
     return {.kind = ErrorKind::internal,
             .operation = "offer PMIx",
             .cause = std::string(what) + " within " + in_seconds(patience),
-            .hint = "is it on a file server that is down? use another --pmi"};
+            .hint = "is a file server down? try another --pmi"};
 }
 
 Result<PmixPlace> place_of_server(const std::vector<std::string>& parents) {
@@ -119,7 +119,7 @@ awaitable<Result<PmixPlace>> PmixService::find_place(std::stop_token stop) {
     const auto patience = job_.policies.start_timeout;
     const bool done = co_await thread_.run(std::move(find), patience, std::move(stop));
     if (done) co_return std::move(**found);
-    co_return no_start("no folder for its server answers", patience);
+    co_return no_start("no folder for the PMIx server answers", patience);
 }
 
 /// Where nobody waits for it any more it is closed in the thread, when it is there.
@@ -187,7 +187,7 @@ bool PmixService::ended(uint32_t rank) {
 
 awaitable<void> PmixService::close() {
     const auto server = std::move(server_);  // what neighbours say meanwhile finds none
-    no_server_ = no_answer("this node leaves");
+    no_server_ = no_answer("this node is leaving the job");
     if (!server) co_return;
     std::function<void()> end = server->end();
     const bool ended = co_await thread_.run(std::move(end), end_patience, {});
@@ -295,7 +295,7 @@ Result<CollectiveResult> PmixService::result(const Collective& collective,
 /// libpmix hands to each member what it knows of the other jobs, before it lets it go on.
 Status PmixService::acquaint(const Collective& collective, const CollectiveResult& result) {
     using Kind = Collective::Kind;
-    if (!server_) return no_answer("this node leaves");
+    if (!server_) return no_answer("this node is leaving the job");
     if (collective.kind == Kind::disconnect || collective.kind == Kind::ungroup)
         for (const SpaceMembers& members : collective.members)
             server_->part(members.space);
@@ -316,7 +316,7 @@ void PmixService::fetch(uint32_t rank) {
     if (server_) {
         server_->fetch_local(rank, published);
     } else {
-        published(no_answer("this node leaves"));
+        published(no_answer("this node is leaving the job"));
     }
 }
 
@@ -334,7 +334,7 @@ void PmixService::pmix_publish(uint32_t rank, std::vector<NamedValue> names, boo
                                             std::move(scope));
     if (!fits) {
         local_.runaway(rank);
-        done(no_answer("too much"));
+        done(no_answer("too much data"));
     }
     local_.settle();
 }
@@ -384,10 +384,10 @@ void PmixService::pmix_event(uint32_t rank, std::string data) {
     if (data.size() > most_event_bytes) {
         // libpmix tells the rank that all is well, whatever we say.
         host_.modex_fault({rank, FaultMessage::Kind::protocol, 0,
-                           "told the others an event of " + std::to_string(data.size() >> 10) +
-                               " KiB; at most " + std::to_string(most_event_bytes >> 10) +
-                               " KiB travel",
-                           "publish it, or put it and fence"});
+                           "sent an event of " + std::to_string(data.size() >> 10) +
+                               " KiB; the limit is " + std::to_string(most_event_bytes >> 10) +
+                               " KiB",
+                           "publish the data instead, or put the data and fence"});
         return;
     }
     if (!local_.desk().tell_event(rank, data, Clock::now())) return local_.runaway(rank);

@@ -80,7 +80,7 @@ awaitable<void> Singleton::serve(uint16_t port) {
     });
     const Status greeted = co_await greet(port);
     const bool in_time = deadline_.cancel() > 0;
-    if (!in_time) error_ = failure("it has not answered in time");
+    if (!in_time) error_ = failure("the program has not answered in time");
     if (in_time && !greeted) error_ = greeted.error();
     if (error_) co_return;
     LocalService local(executor_, job_, static_cast<ModexHost&>(*this));
@@ -123,13 +123,15 @@ awaitable<Status> Singleton::connect(uint16_t port) {
 awaitable<Result<std::string>> Singleton::read_line() {
     size_t end = 0;
     while ((end = unread_.find('\n')) == std::string::npos) {
-        if (unread_.size() > pmi1_client_line) co_return failure("it sent a line that is too long");
+        if (unread_.size() > pmi1_client_line)
+            co_return failure("the program sent a line that is too long");
         char bytes[512];
         std::error_code ec;
         auto token = asio::redirect_error(asio::use_awaitable, ec);
         auto room = asio::buffer(bytes);
         const size_t n = co_await socket_.async_read_some(room, token);
-        if (ec) co_return failure("the program hung up before it sent a request");
+        if (ec)
+            co_return failure("the program closed the connection before its request was complete");
         unread_.append(bytes, n);
     }
     std::string line = unread_.substr(0, end);

@@ -11,7 +11,7 @@ NOTE = re.compile(r"launch: note: (--routing |goes on without |\S+ takes the pla
 GOES_ON = "; its ranks are lost, the others go on"
 # It was lost while all were leaving, or had not left when launch did.
 HAD_ENDED = ("; all ranks had ended, but output may be missing",
-             ": end the job: no confirmation that all is over there; output may be missing")
+             ": end the job: no confirmation that the job has ended there; output may be missing")
 ENDED = r"launch: rank (\d+) on (\S+): ended with exit code (\d+)"
 
 
@@ -104,7 +104,7 @@ class Verdict:
 
     def lost_below(self):
         """Over ssh alone they are lost too, but those of whom nothing had been heard: these are started another way."""
-        told = re.search(r"; with it (\d+) hosts? below it in the tree", self.told[0])
+        told = re.search(r"; (\d+) hosts? below it in the tree (?:is|are) lost", self.told[0])
         count = int(told[1]) if told else 0
         lost = self.below if self.case.links == "ssh" else set()
         if lost and self.case.phase in EARLY:

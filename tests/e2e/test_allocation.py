@@ -103,9 +103,9 @@ def what_is_wrong_is_a_usage_error():
             ((), {"PBS_NODEFILE": folder}, f"PBS_NODEFILE: {folder}: Is a directory {go_on}"),
             ((), {"SLURM_JOB_NODELIST": "n[1-2"}, f'SLURM_JOB_NODELIST: "n[1-2": a bracket is not closed {go_on}'),
             (("--allocation", "pbs"), {"SLURM_JOB_NODELIST": "n1"},
-             "--allocation pbs: this is no job of PBS, which would set PBS_NODEFILE (see launch help hosts)"),
+             "--allocation pbs: launch was not started in a job of PBS, which sets PBS_NODEFILE (see launch help hosts)"),
             ((), {"LAUNCH_OPT_ALLOCATION": "sge"},
-             "LAUNCH_OPT_ALLOCATION sge: this is no job of Grid Engine, which would set PE_HOSTFILE (see launch help hosts)"),
+             "LAUNCH_OPT_ALLOCATION sge: launch was not started in a job of Grid Engine, which sets PE_HOSTFILE (see launch help hosts)"),
         ]
         for words, env, error in rows:
             print("   ", *words, *env)

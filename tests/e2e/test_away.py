@@ -11,7 +11,7 @@ from harness import *
 
 LINES = 120
 WRITES = [helper("counted_lines"), "--lines", str(LINES), "--pause", "100000"]  # for 12 s
-WHY = r"it ended, as launch itself was stopped here, or this machine slept, for 1\d s; hosts wait for it for 7.5 s"
+WHY = r"its relay ended because launch was suspended, or this machine slept, for 1\d s; hosts wait only 7.5 s"
 
 
 def all_said(result, ranks):

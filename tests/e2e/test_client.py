@@ -113,13 +113,13 @@ def said(*words, out, code=0, err="", options=()):
 def spaces_know_of_each_other():
     """Names that somebody waits for, cards of another space, and what happens to the job."""
     said("parent", "lookup=a name=0", "lookup=a name=50", "publish=a name=a value", "lookup=a name=0",
-         out=["parent: there is no such key or name", "lookup: there is no such key or name", "lookup: it has not come in time",
+         out=["parent: there is no such key or name", "lookup: there is no such key or name", "lookup: the time limit has passed",
               "publish: ok", "lookup: a value"])
     said("put", "spawn=2+parent+from=0+put+announce=up=yes+lookup=over=20000", "lookup=up=20000", "from=1", "from=7", "publish=over=now",
          "event", "event", "event=0",
          out=["put: ok", "spawn: ok", *["parent: ok", "from: card of 0", "put: ok", "lookup: now"] * 2, "announce: ok", "lookup: yes",
               "from: card of 1", "from: there is no such key or name", "publish: ok", "event: 1 processes joined 2 -1 1",
-              "event: 2 processes left 2 -1 1", "event: it has not come in time"])
+              "event: 2 processes left 2 -1 1", "event: the time limit has passed"])
     said("spawn=1;wdir=/no/such+put", err=re.compile("could not start more processes: .*/no/such"),
          out=["spawn: the launcher refused", "  rank 1.0 on localhost: /no/such: cannot enter the working directory: No such file or directory"])
     said("spawn=1+exit=3", "event", "event", code=3, options=["--keep-going"], err=re.compile("exit code 3"),
@@ -147,7 +147,7 @@ def hosts_join_and_leave_as_a_rank_says(cluster):
                f"spawn=1;host={names[1]}+sleep=3", f"release={names[1]}", f"release={names[2]},{names[3]}", "event", "event", "event",
                f"release={names[2]}", f"release={names[1]}", f"release={names[0]}", "sleep=2"], env=LIBRARY)
     for line in ("grow: ok", re.escape(f"event: 1 hosts joined 2 -1 {cluster.fold(2, 1)}"), "grow: ok", "spawn: ok", "release: the launcher refused",
-                 f"{names[1]}: release: processes of the job are there",
+                 f"{names[1]}: release: processes of the job still run there",
                  "release: ok"):
         job.until(line)
     eventually(lambda: not cluster.pids(names[2]), 5, what="the end of all on a host that was released")

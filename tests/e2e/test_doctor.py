@@ -99,7 +99,7 @@ def what_is_wrong_on_hosts_is_told_with_its_cure(cluster):
         text = expect(launch("doctor", "-hosts", cluster.fold(4), "--links", "ssh"), err="").text
     if not told["works"]:
         fail(str(told["findings"]))
-    only(told, "warning", "login", [first], "the login shell printed \"Welcome to the cluster\"", "make its start-up files silent")
+    only(told, "warning", "login", [first], "the login shell printed \"Welcome to the cluster\"", "start-up files")
     only(told, "warning", "limits", [first], "^open files: at most 256$", "/etc/security/limits.d")
     rows = bad(told)[("warning", "disk")]
     if rows[0][:2] != ([second, third], "/tmp: no program can be run there (mounted noexec)") or "TMPDIR" not in rows[0][2]:
@@ -163,9 +163,9 @@ def a_firewall_between_hosts_is_found(cluster):
     rule = "ipproto tcp dport 7720-7729 unreachable"
     with on_host(cluster, second, f"ip rule add {rule}", f"ip rule del {rule}"):
         told = doctor("-hosts", f"{first},{second}", "-k", "1", "--link-ports", "7720-7729")
-        only(told, "warning", "links", [second], "^open a direct link: .*goes on over the transport's streams", "--link-ports")
+        only(told, "warning", "links", [second], "^open a direct link: .*the streams of the transport", "--link-ports")
         told = doctor("-hosts", f"{first},{second}", "-k", "1", "--links", "direct", "--link-ports", "7720-7729", code=69)
-        only(told, "fault", "start", [second], "^open a direct link: ", "--links auto does without")
+        only(told, "fault", "start", [second], "^open a direct link: ", "--links auto")
 
 
 @needs_cluster(4)

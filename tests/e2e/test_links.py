@@ -87,9 +87,9 @@ def where_no_direct_link_is_to_be_had_ssh_carries_all(cluster):
         bench = [helper("pmi_bench"), "--reps", "20"]
         expect(launch("-hosts", cluster.fold(4), *ports, *bench), err="")
         result = launch("-hosts", cluster.fold(4), *ports, "-v", *bench)
-        expect(result, err_contains=["the parent takes none; goes on over the transport's streams"])
+        expect(result, err_contains=["the parent does not accept direct links; the streams of the transport"])
         result = launch("-hosts", cluster.fold(4), *ports, "--links", "direct", "sleep", "5")
-        expect(result, code=69, err_contains=[f"{cluster.hosts[1]}: open a direct link: the parent takes none"])
+        expect(result, code=69, err_contains=[f"{cluster.hosts[1]}: open a direct link: the parent "])
 
 
 @needs_cluster(HOSTS, tier="clock")

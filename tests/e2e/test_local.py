@@ -47,7 +47,7 @@ def exit_codes_are_as_documented():
         ("not found", ["-n", "1", "/no/such/program"], 127,
          ["/no/such/program: cannot execute: No such file or directory"]),
         ("not found in PATH", ["-n", "1", "no-such-program"], 127, 
-         ["no-such-program: cannot execute: No such file or directory (it is not in PATH; in this folder it would be ./no-such-program)"]),
+         ["no-such-program: cannot execute: No such file or directory (", "./no-such-program)"]),
         ("not executable", ["-n", "1", "/etc/passwd"], 126, ["/etc/passwd: cannot execute: Permission denied"]),
         ("timeout", ["-n", "2", "--timeout", "0.3", "sleep", "60"], 124,
          ["not done within --timeout 0.3 s; 2 ranks were still running"]),
@@ -74,8 +74,8 @@ def why_a_program_cannot_be_executed_is_told():
             (script("strange", "#!/no/such/interpreter -x\n"), "its interpreter /no/such/interpreter: No such file or directory"),
             (script("red", "#!/no\033[31m\007such\n"), r"its interpreter /no\x1b[31m\x07such: No such file or directory"),
             (script("dos", "#!/bin/sh\r\necho ran\r\n"),
-             "its first line, #!/bin/sh, has a DOS line end (CR LF; dos2unix takes them away)"),
-            (without_loader(script("elf", "")), "the loader that it names is not there (built for another system?)"),
+             "its first line, #!/bin/sh, ends with CR LF (dos2unix converts the file)"),
+            (without_loader(script("elf", "")), "its loader is missing (was the program built for another system?)"),
         ]
         for path, why in rows:
             expect(launch("-n", "3", path), code=126, out="",
@@ -116,7 +116,7 @@ def no_rank_starts_where_one_program_cannot():
 
 @test
 def threads_and_processes_that_run_out_end_the_job_with_the_limits_name():
-    stack = "not enough memory for one more (ulimit -d 2000;"
+    stack = " (ulimit -d 2000;"
     for words in (["-n", "2"], ["--transport", "local", "-hosts", "n[1-2]"]):
         expect(run(["sh", "-c", 'ulimit -d 2000; exec "$@"', "sh", LAUNCH, *words, "echo", "ran"]), code=70, out="", err_contains=stack)
     if os.geteuid() != 0:
@@ -367,7 +367,7 @@ def verbose_tells_of_each_phase():
     rows = [
         (["-n", "2", "true"], 0, ["hosts: this machine, for 2 ranks", f"end: none of 2 ranks failed; start {time}, run {time}, end {time}"]),
         ([*PLAY, "-k", "2", "-hosts", "n[1-6]", "true"], 0,
-         [r"hosts: 6 hosts for 6 ranks: n\[1-6\]", "tree: kary:2 by local: this machine starts 2 hosts, and they the others",
+         [r"hosts: 6 hosts for 6 ranks: n\[1-6\]", "tree: kary:2 by local: this machine starts 2 hosts, other hosts start the rest",
           f"up: all 6 hosts after {time}", f"run: 6 ranks may start, after {time}", f"end: none of 6 ranks failed; start {time}, run {time}, end {time}"]),
         ([*PLAY, "--spares", "1", "-hosts", "n[1-3]", "sh", "-c", "exit $((LAUNCH_RANK * 3))"], 3,
          [r"hosts: 3 hosts for 2 ranks: n\[1-3\], the last 1 as spares", "tree: .* by local: this machine starts 3 hosts",

@@ -118,16 +118,16 @@ def an_encrypted_key_is_never_asked_for(cluster):
 def a_refused_login_names_the_user_and_the_keys(cluster):
     host = cluster.hosts[1]
     start = f"launch: {host}: authenticate: permission denied for "
-    none = "; the server takes publickey ("
+    none = "; the server accepts publickey ("
     rows = [
         # the keys that are there, those of the agent (none: no agent), the config, the words
-        ([], None, "", f"root; there is no key to try, and no agent{none}ssh-copy-id HOST, or load your key with ssh-add)"),
-        ([], [], "User me\n", f"me; there is no key to try, nor has the agent one{none}ssh-copy-id HOST, or load your key with ssh-add)"),
+        ([], None, "", f"root; there is no key to try, and no agent runs{none}ssh-copy-id HOST, or load your key with ssh-add)"),
+        ([], [], "User me\n", f"me; there is no key to try, and the agent has none{none}ssh-copy-id HOST, or load your key with ssh-add)"),
         (["id_rsa"], None, "", f"root; tried ~/.ssh/id_rsa{none}ssh-copy-id HOST, or load your key with ssh-add)"),
         (["id_ed25519 locked"], None, "",
-         f"root; ~/.ssh/id_ed25519 is encrypted, and no agent has it{none}eval $(ssh-agent); ssh-add ~/.ssh/id_ed25519)"),
+         f"root; ~/.ssh/id_ed25519 is encrypted, and no agent has the key{none}eval $(ssh-agent); ssh-add ~/.ssh/id_ed25519)"),
         (["id_ed25519 locked", "id_rsa"], ["other"], "",
-         f"root; tried the agent's other and ~/.ssh/id_rsa; ~/.ssh/id_ed25519 is encrypted, and no agent has it{none}"
+         f"root; tried the agent's other and ~/.ssh/id_rsa; ~/.ssh/id_ed25519 is encrypted, and no agent has the key{none}"
          "ssh-add ~/.ssh/id_ed25519, or ssh-copy-id HOST)"),
         (["id_ed25519 locked"], ["id_ed25519", "other"], "IdentitiesOnly yes\n",
          f"root; tried the agent's id_ed25519{none}ssh-copy-id HOST, or load your key with ssh-add)"),
@@ -454,7 +454,7 @@ def a_changed_key_is_never_accepted(cluster):
     try:
         for transport in TRANSPORTS:
             expect(launch("--transport", transport, *ACCEPT, "-hosts", host, "hostname"), code=69, err_lines=1,
-                   err_contains=[f"launch: {host}: verify the host key: its key has CHANGED"])
+                   err_contains=[f"launch: {host}: verify the host key: its host key has CHANGED"])
             if text_of(path) != before:
                 fail(text_of(path))
     finally:
@@ -516,7 +516,7 @@ def every_login_shell_starts_launch(cluster):
                         result = run([program, "-v", "--transport", transport, "--push", push, "-hosts", host, "sh", "-c", 'echo "$0"', STRANGE])
                         expect(result, out_lines=[STRANGE])
                         told = [line for line in result.err_lines if not line.startswith(PHASES)]
-                        if len(told) != sent or sent and "launch was sent there" not in told[0]:
+                        if len(told) != sent or sent and "launch was sent" not in told[0]:
                             fail(str(result))
 
                     for push, sent in (("auto", False), ("never", False), ("always", True)):

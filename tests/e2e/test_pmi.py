@@ -76,7 +76,7 @@ def strangers_at_the_port_spoil_nothing(cluster):
     result = job(cluster, *PORT, *strangers, helper("pmi_cards"), "--fences", "2", "--delay", "2000", hosts=2, ppn=1)
     each = ["rubbish closed", "another id closed", "the rank as id closed", "silent waits", "the second closed", "long silent closed"]
     expect(result, out_lines=each * 2 + ["cards of 2 ranks are right"],
-           err_contains=[re.compile(r"^launch: .*node\S*: refused 7 connections to the port for ranks", re.M)])
+           err_contains=[re.compile(r"^launch: .*node\S*: refused 7 connections to the PMI port", re.M)])
 
 
 def wrong(cluster, mode, *words, rank=3, timeout="20", keys=(), **expected):

@@ -58,8 +58,8 @@ def ranks_start_only_with_the_pmix_that_they_were_promised():
         where = "$LAUNCH --pmi pmix -n 1 sh -c 'echo ${PMIX_SERVER_TMPDIR%/*}'"
         expect(with_full(["/dev/shm"], where), out="/tmp\n", err="")
         expect(with_full(["/dev/shm"], f"TMPDIR={folder} {where}"), out=f"{folder}\n", err="")
-        why = ("launch: rank 0 on localhost: offer PMIx: no folder can hold the files of its server: /dev/shm: No space left on device, "
-               "/tmp: No space left on device (make room in one of them, set TMPDIR, or use another --pmi)\n")
+        why = ("launch: rank 0 on localhost: offer PMIx: no folder can hold the files of the PMIx server: /dev/shm: No space left on device, "
+               "/tmp: No space left on device (free space in one of them, set TMPDIR, or use another --pmi)\n")
         for words in ("-n 2 echo started", "--keep-going -n 1 echo started : -n 1 echo started"):
             expect(with_full(["/dev/shm", "/tmp"], f"$LAUNCH --pmi pmix {words}"), code=70, out="", err=why)
         expect(run([LAUNCH, "--pmi", "pmix", "-n", "2", "echo", "started"], env={"LAUNCH_LIBPMIX": "/no/such/libpmix.so"}), code=70, out="",
@@ -92,7 +92,7 @@ def pmix_events_reach_all_nodes_once(cluster):
         expect(pmix_client(cluster, "event", what, hosts=8), err="",
                out_lines=[f"{rank}: heard " + ("-3007 from 0 hello" if rank in ranks else "nothing") for rank in range(1, 16)])
     expect(pmix_client(cluster, "large-event"), code=76,
-           err_contains=[names(0, cluster.hosts[0]), "told the others an event of 2048 KiB"], err_lines=1)
+           err_contains=[names(0, cluster.hosts[0]), "sent an event of 2048 KiB"], err_lines=1)
 
 
 @needs_cluster(HOSTS, timeout=90)

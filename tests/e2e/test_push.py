@@ -114,7 +114,7 @@ def nothing_of_it_is_seen_while_the_job_runs(cluster):
         job.signal(signal.SIGTERM)
         result = job.wait(15)
         expect(result, code=143)
-        told = re.findall(r"launch: note: (\S+): launch was sent there", result.err_text)
+        told = re.findall(r"launch: note: (\S+): launch was sent", result.err_text)
         if not 1 <= len(told) <= 2:  # two where they are far apart in time
             fail(str(result))
 
@@ -139,7 +139,7 @@ def only_hosts_that_need_it_get_it(cluster):
             words = ["--transport", transport, "-hosts", cluster.fold(6), "-k", "8", "--stats", "json", "hostname"]
             result = own(*words)
             expect(result, out_lines=hosts, err_lines=2,
-                   err_contains=f"{hosts[2]}: another build of launch is there; this one was sent")
+                   err_contains=f"{hosts[2]}: the host has another build of launch, ")
             if pushed(result)["head"][0] != 4:
                 fail(str(pushed(result)))
             result = own("--push", "always", *words)
@@ -147,9 +147,8 @@ def only_hosts_that_need_it_get_it(cluster):
             if pushed(result)["head"][0] != 6:
                 fail(str(pushed(result)))
             expect(own("--push", "never", *words), code=69, err_contains=[
-                f"launch: {hosts[2]}: start launch there: another build", "something else", "no permission to execute",
-                f"launch: {hosts[5]}: start launch there: not found: neither {OWN} nor launch in PATH (copy the executable "
-                "to the same path there, or leave out --push never)"])
+                f"launch: {hosts[2]}: start launch there: the host has another build", "something else", "no permission to execute",
+                f"launch: {hosts[5]}: start launch there: launch is neither at {OWN} nor in PATH (", "leave out --push never)"])
 
 
 @contextlib.contextmanager
@@ -289,11 +288,11 @@ def what_goes_wrong_is_said_with_its_cause(cluster):
     host = cluster.hosts[3]
     full = 'test "$3" = /dev/zero && exec $REAL "$@"; $REAL -c 1000; echo "head: write error: No space left on device" >&2; exit 1'
     rows = [
-        ("uname", "echo pdp11", f"uname -m says pdp11 there and {os.uname().machine} here (all hosts of a job run the same build"),
+        ("uname", "echo pdp11", f"the host is pdp11, this machine {os.uname().machine} ("),
         ("head", full, re.compile(r"1000 of \d+ bytes could be written there: head: write error: No space left on device \(is its disk full")),
-        ("cksum", "echo 1 2", "what arrived there is not what was sent (does"),
-        ("mktemp", "exit 1", re.compile(r"no folder there can hold and run it: /tmp: not writable, .*, /root: not writable \(")),
-        ("chmod", "kill -9 $PPID", re.compile(r"it ended after 0 of \d+ bytes")),
+        ("cksum", "echo 1 2", "differs from what was sent (does"),
+        ("mktemp", "exit 1", re.compile(r"no folder there can store and run launch: /tmp: not writable, .*, /root: not writable \(")),
+        ("chmod", "kill -9 $PPID", re.compile(r"the connection ended after 0 of \d+ bytes")),
     ]
     with only_here(cluster):
         for program, does, cause in rows:
@@ -315,7 +314,7 @@ def causes_of_many_hosts_are_folded(cluster):
             stack.enter_context(instead_of(cluster, host, "cksum", "echo 1 2"))
         for degree in ("1", "2", "8"):
             expect(own("-hosts", cluster.fold(7), "-k", degree, "sleep", "60"), code=69, err_lines=1,
-                   err_contains=[f"launch: {cluster.fold(5)}: push: what arrived there"])
+                   err_contains=[f"launch: {cluster.fold(5)}: push: the copy on the host"])
 
 
 @needs_cluster(16, timeout=120, grace=10, tier="clock")
@@ -332,7 +331,7 @@ def a_slow_host_has_time_and_one_that_stands_still_has_not(cluster):
             for transport in TRANSPORTS:
                 result = own("--transport", transport, "--start-timeout", "2", "-hosts", host, "hostname", timeout=60)
                 expect(result, code=69, err_lines=1, within=5, err_contains=[re.compile(
-                    rf"launch: {host}: push: 0 of \d+ bytes were taken, and no more within 2 s \(.*--start-timeout")])
+                    rf"launch: {host}: push: the host accepted 0 of \d+ bytes, then none for 2 s \(.*--start-timeout")])
                 all_gone(cluster, [host], 8)
 
 
@@ -365,7 +364,7 @@ def what_is_cut_off_in_the_middle_leaves_nothing(cluster):
         until_it_is_sent(cluster, host)
         cluster.cut(host)
         try:
-            expect(job.wait(15), code=69, err_contains=[re.compile(f"launch: {host}, from {parent}: push: .* bytes were taken, and no more within 2 s")])
+            expect(job.wait(15), code=69, err_contains=[re.compile(f"launch: {host}, from {parent}: push: .* bytes, then none for 2 s")])
             eventually(lambda: not copies(cluster, [host]), 10, "the host to give up by itself")
         finally:
             cluster.heal(host)

@@ -151,8 +151,8 @@ def who_cannot_have_its_place_takes_the_next(cluster):
         result = launch("-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", "chain", "--link-ports", "7740", helper("pmi_cards"),
                         "--fences", "5")
         expect(result, out=f"cards of {HOSTS} ranks are right\n",
-               err_contains=[f"--routing chain: no link from {cluster.hosts[2]} to {host} (it takes no direct links); "
-                             f"goes on below {cluster.hosts[0]}"])
+               err_contains=[f"--routing chain: no link from {cluster.hosts[2]} to {host} (the node accepts no direct links); "
+                             f"the parent is still {cluster.hosts[0]}"])
         if result.err_text.count("--routing") != 1:
             fail(f"others are named, too\n{result}")
 
@@ -164,7 +164,7 @@ def who_can_reach_nobody_above_stays_below_whom_it_has(cluster):
     with port_taken(None, 7740):
         words = ["-hosts", cluster.fold(HOSTS), "-k", "2", "--link-ports", "7740", "--routing", "flat"]
         result = launch(*words, helper("pmi_cards"), "--fences", "5", timeout=60)
-        expect(result, out=f"cards of {HOSTS} ranks are right\n", err_contains=["--routing flat: no link from", "to the head", "goes on below"])
+        expect(result, out=f"cards of {HOSTS} ranks are right\n", err_contains=["--routing flat: no link from", "to the head", "the parent is still"])
         words[-1] = "binomial"
         result = launch(*words, "seq", "200000", timeout=60)
         expect(result, err_contains="--routing binomial: no link from")
@@ -205,7 +205,7 @@ def who_calls_into_a_firewall_stays_below_whom_it_has(cluster):
     with no_answer_from(cluster, host, address):
         words = ["-hosts", cluster.fold(HOSTS), "-k", "2", "--routing", "flat", "--timeout", "30"]
         result = launch(*words, helper("pmi_cards"), "--fences", "5", timeout=40)
-    expect(result, out=f"cards of {HOSTS} ranks are right\n", err_contains=[f"no link from {host} to the head", "goes on below"])
+    expect(result, out=f"cards of {HOSTS} ranks are right\n", err_contains=[f"no link from {host} to the head", "the parent is still"])
 
 
 @contextlib.contextmanager

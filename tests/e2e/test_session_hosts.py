@@ -111,7 +111,7 @@ def a_host_that_was_mended_is_tried_at_once_where_a_user_says_so(cluster):
                 fail("the next try was due")
             expect(on(name, "hostname"), out_lines=[cluster.hosts[0], lost, lost, fresh], err="")
             expect(launch("session", "log", name), err="", out_contains=[f"{lost}: is up again", f"{fresh}: added"])
-            expect(change("add", name, lost), code=2, err_contains=f"{lost}: the session has it already")
+            expect(change("add", name, lost), code=2, err_contains=f"{lost}: already in the session")
             more = cluster.hosts[4]
             expect(change("add", name, f"root@{more},{more}"), code=2, out="", err_contains=f"{more}: named twice")
             expect(change("add", name, f"{more},root@{lost}"), out="", err="")
@@ -137,7 +137,7 @@ def hosts_join_while_a_job_runs(cluster):
             expect(change("add", name, "-f", folder), code=2, err_contains=f"read the host file {folder}: Is a directory")
         ends_well(beside)
         expect(on(name, "-ppn", "1", "hostname"), out_lines=cluster.hosts[:HOSTS], err="")
-        expect(change("add", name, cluster.hosts[7]), code=2, err_contains=f"{cluster.hosts[7]}: the session has it already")
+        expect(change("add", name, cluster.hosts[7]), code=2, err_contains=f"{cluster.hosts[7]}: already in the session")
     nothing_runs(cluster, *cluster.hosts[:HOSTS])
 
 
@@ -218,7 +218,7 @@ def hosts_leave_and_those_below_them_stay(cluster):
             fail(state(name))
         expect(beside.wait(), out="runs\nhas run\n", err="")
         expect(on(name, "hostname"), out_lines=cluster.hosts[1:6], err="")
-        expect(change("remove", name, gone), code=2, err_contains=f"{gone}: not among the session's hosts")
+        expect(change("remove", name, gone), code=2, err_contains=f"{gone}: not a host of the session")
         expect(change("add", name, gone), out="", err="")  # it may come back
         expect(change("remove", name, cluster.fold(3, 1)), out="", err="")
         nothing_runs(cluster, *cluster.hosts[1:4])
@@ -279,7 +279,7 @@ def a_job_waits_for_no_host_that_it_does_not_run_on(cluster):
 def a_session_of_this_machine_has_no_way_to_others():
     expect(launch("session", "start", "--name", "h3"), err="")
     try:
-        expect(change("add", "h3", "elsewhere"), code=2, err_contains="of this machine alone")
+        expect(change("add", "h3", "elsewhere"), code=2, err_contains="started without hosts")
         expect(change("add", "h3"), code=2, err_contains="name hosts")
         expect(change("add", "h3", "-f", "/nowhere"), code=2, err_contains="/nowhere")
     finally:

@@ -66,8 +66,8 @@ SERVED = "cmd=singinit authtype=none\ncmd=singinit_info versionok=yes stdio=no k
 
 @test
 def who_calls_and_does_not_keep_to_the_protocol_is_left():
-    for words, code, reason in ((b"cmd=init pmi_version=1 pmi_subversion=1\n", 70, "singinit was to come"),
-                                (b"x" * 2000, 70, "too long"), (None, 70, "hung up"), (b"", 70, "in time"),
+    for words, code, reason in ((b"cmd=init pmi_version=1 pmi_subversion=1\n", 70, "instead of singinit"),
+                                (b"x" * 2000, 70, "too long"), (None, 70, "closed the connection"), (b"", 70, "in time"),
                                 (SINGINIT + b"cmd=get_maxes\n", 76, "before init"),
                                 (SINGINIT + b"cmd=init pmi_version=1 pmi_subversion=1\nrubbish\n", 76, "is not PMI-1")):
         caller = Caller()

@@ -64,7 +64,7 @@ def ranks_carry_the_users_umask_and_limits(cluster):
         if limits != [("0027", "500", "4096", "0"), ("0027", "400", "4096", "0")] or "16" in locked:
             fail(f"{limits}, locked memory {locked}")
         expect(below("-v")[2], err_contains=[
-            f"launch: note: {strict}: ranks get the hard limit of nofile there, 400, as 500 is above it"])
+            f"launch: note: {strict}: the limit nofile of the job, 500, is above the hard limit there; ranks get 400"])
         (_, (mask, files, stack, _)), _, _ = below("--propagate", "none")
         if (mask, files, stack) != ("0027", "300", "2048"):
             fail(f"with nothing propagated: {(mask, files, stack)}")

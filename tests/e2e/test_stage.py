@@ -81,8 +81,7 @@ def without_hosts_they_are_copied_here():
         expect(launch("-n", "3", "--stage", file, "sh", "-c", SUM + "file; stat -c %a $LAUNCH_STAGE_DIR/file $LAUNCH_STAGE_DIR"),
                out_lines=[sha(file) + "  -", "751", "700"] * 3, err="")
         expect(launch("-n", "1", "--stage", f"{file}:{folder}/sub/x", "true"), code=73,
-               err=f"launch: localhost: stage {file} to {folder}/sub/x: No such file or directory "
-                   "(the folder must be there; a relative DEST is in the job's own)\n")
+               err_lines=1, err_contains=f"launch: localhost: stage {file} to {folder}/sub/x: No such file or directory (the folder of DEST ")
         expect(launch("-n", "1", "sh", "-c", "echo ${LAUNCH_STAGE_DIR-none}"), out="none\n")
 
 
@@ -141,7 +140,7 @@ def nothing_is_replaced_and_no_link_followed(cluster):
             with open(inside(cluster, host, "/tmp/there"), "wb") as other:
                 other.write(text)
         os.symlink("/tmp/victim", inside(cluster, hosts[7], "/tmp/there"))
-        result = expect(launch(*words), code=73, err_contains=f"stage {file} to /tmp/there: something else is there")
+        result = expect(launch(*words), code=73, err_contains=f"stage {file} to /tmp/there: the destination already exists")
         if hosts[5][-3:] not in result.err_text or hosts[7][-3:] not in result.err_text:
             fail(f"does not name them\n{result}")
         for host, text in others.items():
@@ -163,8 +162,8 @@ def a_full_or_read_only_disk_is_told_and_ends_the_job(cluster):
         for host in cluster.hosts[:16]:
             if host != bad:
                 cluster.exec(host, "mkdir", "/dev/shm/place")
-        for options, cause in (("size=1m", "No space left on device (make room there, "),
-                               ("ro", "Read-only file system (name a place that can be written: ")):
+        for options, cause in (("size=1m", "No space left on device ("),
+                               ("ro", "Read-only file system (")):
             def check():
                 result = launch("-hosts", cluster.fold(16), "-k", "2", "--stage", f"{file}:/dev/shm/place/", "sh", "-c",
                                 "echo started on $LAUNCH_HOST")
@@ -187,8 +186,7 @@ def all_hosts_that_fail_are_told_in_one_line(cluster):
     with scratch() as folder:
         file = make(folder, "file", 1000)
         expect(launch("-hosts", cluster.fold(16), "-k", "3", "--stage", f"{file}:/nowhere/x", "true"), code=73,
-               err=f"launch: {cluster.fold(16)}: stage {file} to /nowhere/x: No such file or directory "
-                   "(the folder must be there; a relative DEST is in the job's own); no rank was started\n")
+               err_lines=1, err_contains=[f"launch: {cluster.fold(16)}: stage {file} to /nowhere/x: No such file or directory (", "; no rank was started"])
 
 
 @test
@@ -225,7 +223,7 @@ def a_file_that_changes_meanwhile_is_found_out(cluster):
         begun(cluster, host)
         os.truncate(second, 10)
         os.truncate(big, 10)
-        expect(job.wait(15), code=73, err_lines=1, err_contains=re.compile("it became shorter while it was|it changed while"))
+        expect(job.wait(15), code=73, err_lines=1, err_contains=re.compile("the file became shorter while it was|the file changed while"))
 
 
 def big_job(cluster, folder, hosts, *words):

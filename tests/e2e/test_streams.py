@@ -49,7 +49,7 @@ def labels_by_a_pattern():
     for line in result.text.splitlines():
         if not re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} x", line):
             fail(f"no time in {line!r}")
-    expect(launch("--label-pattern", "%q", "true"), code=2, err_contains=["--label-pattern", "%q is no field"])
+    expect(launch("--label-pattern", "%q", "true"), code=2, err_contains=["--label-pattern", "%q is not a field"])
 
 
 @test
@@ -237,7 +237,7 @@ def a_full_disk_is_said():
 def output_that_has_no_place_to_go_is_said():
     """Standard output is closed, or its file may not grow; a job that writes nothing does not care."""
     for words in ("-n 1 echo hello", "--help", "--dry-run true", "--gather -n 1 echo hello"):
-        expect(run(["sh", "-c", f'"{LAUNCH}" {words} >&-']), code=74, out="", err="launch: write standard output: it is closed\n")
+        expect(run(["sh", "-c", f'"{LAUNCH}" {words} >&-']), code=74, out="", err="launch: write standard output: the stream is closed\n")
         with scratch() as folder:
             limited = f'ulimit -f 0; "{LAUNCH}" {words} > {folder}/out'
             expect(run(["bash", "-c", limited]), code=74, err="launch: write standard output: File too large\n")

@@ -175,7 +175,7 @@ def a_program_that_some_hosts_lack_starts_nobody(cluster):
             lacking = f"{cluster.hosts[2][:-3]}[003,005]"
             expect(launch("-k", degree, "-ppn", "2", "-hosts", cluster.fold(5), "/root/some-have-it"), code=127, out="", err_lines=[
                 f"launch: ranks 4,5,8,9 on {lacking}: /root/some-have-it: cannot execute: No such file or directory "
-                "(is it on that host? --stage-program would take it there)",
+                "(is it on that host? --stage-program copies it there)",
                 f"launch: ranks 6,7 on {cluster.hosts[3]}: /root/some-have-it: cannot execute: its interpreter "
                 f"/no/such/interpreter: No such file or directory{NONE_STARTED}"])
         # Who is to go on does, on the others.
@@ -203,17 +203,17 @@ def a_folder_that_some_hosts_lack_starts_nobody(cluster):
         missing = "cannot enter the working directory: No such file or directory"
         for options in (["-k", "1"], ["-k", "8"], ["--allow-missing"], ["--on-host-loss", "continue"]):
             expect(there(*options, "-hosts", cluster.fold(4), "pwd"), code=126, out="", err_lines=[
-                f"launch: ranks 1,3 on {lacking}: /root/some-have-it: {missing} (it is on other hosts; -wdir names another){NONE_STARTED}"])
+                f"launch: ranks 1,3 on {lacking}: /root/some-have-it: {missing} (the folder is missing on that host; name another with -wdir){NONE_STARTED}"])
         expect(there("-hosts", cluster.fold(4), "-wdir", "/root/some-have-it", "pwd"), code=126, out="", err_lines=[
             f"launch: ranks 1,3 on {lacking}: /root/some-have-it: {missing}{NONE_STARTED}"])
         expect(there("--keep-going", "-hosts", cluster.fold(4), "pwd"), code=126, out="/root/some-have-it\n" * 2, err_lines=[
-            f"launch: ranks 1,3 on {lacking}: /root/some-have-it: {missing} (it is on other hosts; -wdir names another)"])
+            f"launch: ranks 1,3 on {lacking}: /root/some-have-it: {missing} (the folder is missing on that host; name another with -wdir)"])
         # Who starts early may have started, and is ended; the others do not.
         expect(there("--start-early", "-hosts", cluster.fold(4), "pwd"), code=126, err_contains=[
             f"ranks 1,3 on {lacking}: /root/some-have-it: {missing}"], err_lacks=NONE_STARTED)
         for options in ([], ["--allow-missing"], ["--start-early"]):
             expect(there(*options, "-hosts", ",".join(cluster.hosts[1:4:2]), "pwd"), out="/root\n" * 2, err_lines=[
-                f"launch: note: {lacking}: no folder /root/some-have-it there; ranks start in /root"])
+                f"launch: note: {lacking}: there is no folder /root/some-have-it; ranks start in /root"])
     finally:
         for home in (cluster.home, homes[0], homes[2]):
             os.rmdir(f"{home}/some-have-it")

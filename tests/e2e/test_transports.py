@@ -216,7 +216,7 @@ def what_others_may_have_put_there_is_not_run(cluster):
         own = os.path.join(folder, "launch")
         shutil.copy(LAUNCH, own)
         rows = ((["docker", "--push", "never"], "chmod go-w there, or leave out --push never"),
-                ([f"command:'{every}' {{hosts}} {{argv}}"], "chmod go-w there, or put this executable where only you may write"))
+                ([f"command:'{every}' {{hosts}} {{argv}}"], "chmod go-w there, or copy this executable"))
         for words, hint in rows:
             words = [own, "--transport", *words, "-hosts", cluster.fold(2), "hostname"]
             os.chmod(folder, 0o777)
@@ -241,9 +241,9 @@ def flux_knows_hosts_by_the_numbers_of_their_brokers(cluster):
 @needs_cluster(4)
 def what_a_command_has_no_place_for_is_refused(cluster):
     for words, said in (
-            (["rsh", "-hosts", "a:22:1"], "it has no {port}, which the host gives"),
-            (["command:x {host}", "-hosts", "ann@a"], "it has no {user}, which the host gives"),
-            (["command:x {host} {port}", "-hosts", "a"], "it needs a {port}, which the host does not give"),
+            (["rsh", "-hosts", "a:22:1"], "the command has no {port}"),
+            (["command:x {host}", "-hosts", "ann@a"], "the command has no {user}"),
+            (["command:x {host} {port}", "-hosts", "a"], "the command has {port}, but the host has no port"),
             (["command:x {hots}", "-hosts", "a"], "unknown {hots} (known: {host}, {port}, {user}, {hosts}, {count}, {command} and {argv})"),
             (["dokcer", "-hosts", "a"], "did you mean docker?")):
         result = launch("--transport", *words, "true")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Counts sentences that need a second reading, by patterns that are typical of them, in comments, string literals and Markdown.
 Each room may have as many as `words_counts` says; a new room, and what users read (help pages, option texts, README.md), none.
+String literals of C++ and C outside tests are rooms of their own, "messages" (none) and "messages of cmd", with more patterns.
 `--show ROOM` lists them, `--lower` writes lower counts where a room has become better."""
 import collections
 import io
@@ -32,13 +33,25 @@ PATTERNS = {
     "have had": r"\b(?:has|have) had\b",
     "said to": r"\bhad said\b|\bnobody (?:has|had|said)\b",
 }
+MESSAGE_PATTERNS = {
+    "begins with It": r"^[Ii]t [a-z]",
+    "is no, instead of is not a": r"(?<![Tt]here )\bis no (?!longer\b|more\b)[a-z]",
+    "nobody": r"\bnobody\b",
+    "what is there": r"\bwhat (?:is there|it|came|arrived)\b(?![^.;:]*\?)",
+    "to be had": r"\b(?:to|cannot) be had\b",
+    "will not do": r"\bwill not do\b",
+    "as, instead of because": r", as (?:it|they|there|this|that|launch|others|ranks|hosts)\b",
+    "greet": r"\bgreet(?:s|ed|ing)?\b",
+    "an old phrase": r"\b(?:for ever|takes them away|must work without a question|somebody else|hung up)\b",
+}
 KNOWN = {name: re.compile(pattern) for name, pattern in PATTERNS.items()}
+OF_MESSAGES = {**KNOWN, **{name: re.compile(pattern) for name, pattern in MESSAGE_PATTERNS.items()}}
 LICENCE = re.compile(r"^(?://|#) SPDX-License-Identifier: .*\n", re.M)
 LITERAL = re.compile(r'R"(\w*)\((.*?)\)\1"|"((?:[^"\\\n]|\\.)*)"|//[/!]?<? ?([^\n]*)|/\*(.*?)\*/|\'(?:[^\'\\\n]|\\.)+\'', re.S)
 
 
 def texts_of_cpp(text):
-    """Comments and literals; lines of one comment, and literals of one value, are one text."""
+    """Comments and literals, with the line and whether it is a literal. Lines of one comment, and literals of one value, are one text."""
     line, end, joined, kind, first = 1, 0, [], None, 1
     for found in LITERAL.finditer(text):
         between = text[end:found.start()]
@@ -46,18 +59,18 @@ def texts_of_cpp(text):
         line += between.count("\n")
         goes_on = now and now == kind and not between.strip() and (now == "literal" or between.count("\n") <= 1)
         if not goes_on and joined:
-            yield first, ("" if kind == "literal" else " ").join(joined)
+            yield first, ("" if kind == "literal" else " ").join(joined), kind == "literal"
             joined = []
         if now:
             if not joined:
                 first = line
             joined.append(found[4] if now == "comment" else found[3])
         elif found[2] or found[5]:
-            yield line, found[2] or found[5]
+            yield line, found[2] or found[5], bool(found[2])
         kind, end = now, found.end()
         line += found[0].count("\n")
     if joined:
-        yield first, ("" if kind == "literal" else " ").join(joined)
+        yield first, ("" if kind == "literal" else " ").join(joined), kind == "literal"
 
 
 def texts_of_python(text):
@@ -112,18 +125,24 @@ def reader_of(path, text):
 
 
 def riddles_in(path, text):
-    """Line, pattern and words of each."""
+    """Room, line, pattern and words of each."""
     reader = reader_of(path, text)
     text = LICENCE.sub("\n", text, count=1)
-    for line, words in reader(text) if reader else ():
-        for name, pattern in KNOWN.items():
-            yield from ((line, name, words[max(0, found.start() - 20):found.end() + 40]) for found in pattern.finditer(words))
+    for line, words, *is_literal in reader(text) if reader else ():
+        room = room_of(path, any(is_literal))
+        for name, pattern in (OF_MESSAGES if room in MESSAGES else KNOWN).items():
+            yield from ((room, line, name, words[max(0, found.start() - 20):found.end() + 40]) for found in pattern.finditer(words))
 
 
-def room_of(path):
-    """The first two folders of a path; what has to have none at all is by itself."""
+MESSAGES = ("messages", "messages of cmd")
+
+
+def room_of(path, is_literal=False):
+    """The first two folders of a path; what has to have none at all, and messages, are by themselves."""
     if ALWAYS_ZERO.search(path):
         return "what users read"
+    if is_literal and not path.startswith("tests/"):
+        return MESSAGES[path.startswith("cmd/")]
     return "/".join(path.split("/")[:-1][:2]) or "."
 
 
@@ -143,8 +162,8 @@ def riddles():
             continue
         with open(os.path.join(ROOT, path), "rb") as file:
             text = file.read().decode("utf-8", "replace")
-        for riddle in riddles_in(path, text):
-            found[room_of(path)].append((path, *riddle))
+        for room, *riddle in riddles_in(path, text):
+            found[room].append((path, *riddle))
     return found
 
 
@@ -168,7 +187,10 @@ def judge(found, allowed):
 
 def self_test():
     def names(path, text):
-        return [(line, name) for line, name, _ in riddles_in(path, text)]
+        return [(line, name) for _, line, name, _ in riddles_in(path, text)]
+
+    def rooms(path, text):
+        return [(room, name) for room, _, name, _ in riddles_in(path, text)]
 
     pronoun, whom = "begins with a pronoun that stands for nothing", "whom"
     assert names("a.cpp", "int a;\n/// Who is lost is\n/// given up.\n") == [(2, pronoun)]
@@ -181,6 +203,18 @@ def self_test():
     assert names("a.md", "# Who\n\ntext\nas\never\n\n```\nwhom\n```\n- Who is it?\n- Who calls, waits.\n") == [(3, "as ever"), (11, pronoun)]
     assert names("a.md", "| a | Those of b |\n") == [(1, pronoun)]
     assert names("a.sh", "#!/bin/sh\nwhom\n# nor is it\n") == [(3, "an inversion")]
+    assert rooms("core/a/a.cpp", '// whom\nf("whom");\n') == [("core/a", whom), ("messages", whom)]
+    assert rooms("cmd/a/a.cpp", 'f("it is no host");\n') == [("messages of cmd", "begins with It"),
+                                                            ("messages of cmd", "is no, instead of is not a")]
+    assert rooms("cmd/options/rows/a.cpp", 'f("whom");\n') == [("what users read", whom)]
+    assert not rooms("tests/a.cpp", 'f("it is no host");\n') and not rooms("core/a.cpp", "// it is no host\n")
+    for name, words in (("begins with It", "it ended"), ("is no, instead of is not a", "x is no number"), ("nobody", "and nobody called"),
+                        ("what is there", "what it says cannot be read"), ("to be had", "no TLS to be had"),
+                        ("will not do", "the old one will not do"), ("as, instead of because", "not used, as others may read it"),
+                        ("greet", "no greeting within 1 s"), ("an old phrase", "may wait for ever")):
+        assert rooms("core/a.c", f'f("{words}");\n') == [("messages", name)], words
+    for words in ("the host ended", "x is no longer there", "does it wait for what it prints?", "there is no session named x"):
+        assert not rooms("core/a.c", f'f("{words}");\n'), words
     assert judge({"a": [1, 2], "b": [1]}, {"a": 1, "c": 3}) == (["a", "b"], ["c"])
     assert room_of("README.md") == room_of("cmd/guide/topics/x.md") == room_of("core/README.md") == "what users read"
     assert (room_of("core/tree/a/b.cpp"), room_of("cmd/run.cpp"), room_of("CMakeLists.txt")) == ("core/tree", "cmd", ".")

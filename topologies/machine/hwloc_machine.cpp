@@ -50,7 +50,7 @@ struct Hwloc {
 Error cannot_read(std::string cause, std::string hint = {}) {
     Error error;
     error.kind = ErrorKind::internal;
-    error.operation = "look at this machine's CPUs";
+    error.operation = "read this machine's CPUs";
     error.cause = std::move(cause);
     error.hint = std::move(hint);
     return error;
@@ -75,7 +75,7 @@ class LoadedTopology {
     }
 
     Result<Machine> read(const Wanted& wanted) {
-        if (topology_ == nullptr) return cannot_read("hwloc cannot begin");
+        if (topology_ == nullptr) return cannot_read("hwloc cannot start");
         const std::string& synthetic = wanted.synthetic;
         const std::string& xml = wanted.xml;
         if (!synthetic.empty() && hwloc_.set_synthetic(topology_, synthetic.c_str()) != 0)
@@ -86,7 +86,7 @@ class LoadedTopology {
         if (wanted.gpus) hwloc_.filter_io(topology_, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
         // Parts that a cgroup takes away are drawn, too.
         hwloc_.set_flags(topology_, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
-        if (hwloc_.load(topology_) != 0) return cannot_read("hwloc cannot read it");
+        if (hwloc_.load(topology_) != 0) return cannot_read("hwloc cannot read the CPUs");
         Machine machine;
         machine.is_here = hwloc_.is_here(topology_) != 0;
         machine.usable = cpus_of(hwloc_.allowed(topology_));

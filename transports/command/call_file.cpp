@@ -63,8 +63,8 @@ Result<CallFile> CallFile::make(const std::string& folder, std::string_view text
     if (const int error = write_file(made.path_, text); error != 0) {
         Error failure = os_error("write a file in " + folder, error);
         failure.hint =
-            "all hosts read there whom to call back: --call-folder DIR names a folder "
-            "that they all see and you can write to";
+            "hosts read the address of the head there; choose a shared folder that you can "
+            "write to: --call-folder DIR";
         return failure;
     }
     return made;

@@ -31,8 +31,9 @@ using Started = Result<std::unique_ptr<ByteStream>>;
 /// The program was there, and was not run on hosts where others can have changed it.
 std::optional<Error> read_refusal(const std::string& path, std::string_view said) {
     if (said.find(others_may_write) == said.npos) return std::nullopt;
-    return start_error::make("start launch there", path + ": " + std::string(others_may_write),
-                             "chmod go-w there, or put this executable where only you may write");
+    return start_error::make(
+        "start launch there", path + ": " + std::string(others_may_write),
+        "chmod go-w there, or copy this executable to a folder that only you may write to");
 }
 
 constexpr size_t id_size = 8;
@@ -50,8 +51,8 @@ void refuse_strangers(Call& call, const JobSlots& slots) {
     const auto names = call.host_names();
     for (size_t place = 0; place < names.size(); ++place)
         if (!slots.may_have(names[place]))
-            call.fail_host(place, start_error::make("start", "it is no host of this job of PBS",
-                                                    "PBS_NODEFILE names those that are"));
+            call.fail_host(place, start_error::make("start", "the host is not in this PBS job",
+                                                    "PBS_NODEFILE lists its hosts"));
 }
 
 /// The link of one relay, as its streams.
@@ -148,9 +149,9 @@ std::vector<std::string> CallbackTransport::command_line(const std::vector<Host>
 
 std::string CallbackTransport::why_no_call() const {
     if (by_file())
-        return "does " + line_.program() + " start it there, does it see " + folder_ +
-               ", and may it open a TCP connection to here?";
-    return "does the service start it there, and may it open a TCP connection to here?";
+        return "does " + line_.program() + " start launch there, does the host see " + folder_ +
+               ", and can it open a TCP connection to here?";
+    return "does the service start launch there, and can the host open a TCP connection to here?";
 }
 
 awaitable<Started> CallbackTransport::start(StartRequest request) {
@@ -197,7 +198,7 @@ awaitable<Result<Written>> CallbackTransport::write_file(std::string text, Start
     if (!done) {
         Error error = start_error::no_answer("", patience);
         error.operation = "write a file in " + folder_;
-        error.hint = "a file server that is down? --call-folder DIR names another folder";
+        error.hint = "is a file server down? choose another folder: --call-folder DIR";
         co_return error;
     }
     if (!**written) co_return std::move((*written)->error());
@@ -220,7 +221,7 @@ bool CallbackTransport::start_program(Call& call, const StartRequest& first,
         call.runs(std::move(*child));
         return true;
     }
-    child.error().hint = "the program that reaches hosts: is it installed, and in PATH?";
+    child.error().hint = "launch reaches hosts by this program: is it installed, and in PATH?";
     call.fail(std::move(child.error()));
     return false;
 }
@@ -229,8 +230,8 @@ bool CallbackTransport::start_program(Call& call, const StartRequest& first,
 awaitable<void> CallbackTransport::run(std::shared_ptr<Call> call, StartRequest first) {
     if (first.argv.size() != 2 || first.argv.at(1) != "--relay") {
         call->fail(start_error::make(
-            "start", "launch cannot be sent to hosts in this way, and what is there will not do",
-            "put this executable at the same path there, and leave out --push always"));
+            "start", "this transport cannot send launch to hosts",
+            "copy this executable to the same path there, and leave out --push always"));
         co_return;
     }
     DirectLinkSettings settings;
@@ -328,7 +329,7 @@ Error CallbackTransport::end_of_program(const Call& call, const std::string& wor
     if (failure) return std::move(failure->error);
     return start_error::make("start",
                              line_.program() + " ended with exit code " +
-                                 std::to_string(code.value_or(0)) + ", and nobody called back",
+                                 std::to_string(code.value_or(0)) + " before the host called back",
                              "try: " + by_hand({"true"}));
 }
 

@@ -113,12 +113,12 @@ struct CommandTemplate::Reader {
         } else if (c == '"') {
             return take_double();
         } else if (c == '\\') {
-            if (text.empty()) return wrong("it ends with a backslash");
+            if (text.empty()) return wrong("the command ends with a backslash");
             put(text.substr(0, 1), true);
             text.remove_prefix(1);
         } else if (contains("$`|&;<>()", {&c, 1})) {
-            return wrong(std::string("no shell reads it, so ") + c + " has no meaning",
-                         "quote it, or run a shell: sh -c '... \"$1\"' sh {command}");
+            return wrong(std::string("no shell runs the command, so ") + c + " has no meaning",
+                         "quote the character, or run a shell: sh -c '... \"$1\"' sh {command}");
         } else {
             put({&c, 1}, false);
         }
@@ -148,7 +148,7 @@ struct CommandTemplate::Reader {
 };
 
 Result<CommandTemplate> CommandTemplate::parse(std::string_view text) {
-    if (contains(text, std::string_view("\0", 1))) return wrong("it has a zero byte");
+    if (contains(text, std::string_view("\0", 1))) return wrong("the command has a zero byte");
     Reader reader{text};
     auto read = reader.read();
     if (!read) return std::move(read.error());
@@ -175,19 +175,19 @@ Result<CommandTemplate> CommandTemplate::parse(std::string_view text) {
 }
 
 Status CommandTemplate::finish() {
-    if (words_.empty()) return wrong("it is empty", "such as command:rsh {host}");
+    if (words_.empty()) return wrong("the command is empty", "for example command:rsh {host}");
     for (const Word& word : words_) {
         auto checked = check_places(word);
         if (!checked) return checked;
     }
-    if (words_.front().optional) return wrong("its program stands in [ ]");
+    if (words_.front().optional) return wrong("the program must not stand in [ ]");
     find_program();
     auto checked = check_hosts();
     if (!checked) return checked;
     const auto of_command = std::count_if(words_.begin(), words_.end(), [](const Word& word) {
         return word.text == command_place || word.text == argv_place;
     });
-    if (of_command > 1) return wrong("it has more than one place for the command");
+    if (of_command > 1) return wrong("only one {command} or {argv} may be used");
     if (of_command == 0) {
         const bool executes = is_one_of(executing_words, program_);
         words_.push_back({std::string(executes ? argv_place : command_place)});
@@ -210,16 +210,17 @@ void CommandTemplate::find_program() {
 
 Status CommandTemplate::check_hosts() const {
     if (hands_no_input_ && (has(host_place) || has(hosts_place)))
-        return wrong(program_ + " starts all hosts of its job, so it has no " +
+        return wrong(program_ + " starts all hosts of its job, so it cannot have " +
                          std::string(has(host_place) ? host_place : hosts_place),
-                     "such as command:" + program_ + " -- {argv}");
+                     "for example command:" + program_ + " -- {argv}");
     if (!hands_no_input_ && has(hosts_place) == has(host_place))
-        return wrong(starts_all_ ? "it has both {host} and {hosts}" : "it has no {host}");
+        return wrong(starts_all_ ? "use {host} or {hosts}, not both" : "{host} is missing");
     if (starts_all_ && (has(user_place) || has(port_place)))
-        return wrong("{user} and {port} differ from host to host, and " +
-                     (hands_no_input_ ? program_ + " starts" : std::string(hosts_place) + " is") +
-                     " all of them");
-    if (!starts_all_ && has(count_place)) return wrong("it has {count}, and no {hosts}");
+        return wrong(
+            "{user} and {port} differ from host to host, but " +
+            (hands_no_input_ ? program_ + " starts" : std::string(hosts_place) + " names") +
+            " all hosts at once");
+    if (!starts_all_ && has(count_place)) return wrong("{count} needs {hosts}");
     return Ok{};
 }
 
@@ -233,7 +234,7 @@ Status CommandTemplate::check_places(const Word& word) {
         const bool of_command = place == command_place || place == argv_place;
         if (of_command && (place.size() != word.text.size() || word.optional))
             return wrong(std::string(place) + " must be a word of its own",
-                         "with a shell: sh -c '... \"$1\"' sh {command}");
+                         "for example with a shell: sh -c '... \"$1\"' sh {command}");
     }
     return Ok{};
 }
@@ -250,10 +251,12 @@ bool CommandTemplate::requires_port() const {
 }
 
 std::string CommandTemplate::objection_to(const Host& host) const {
-    if (!host.user.empty() && !has(user_place)) return "it has no {user}, which the host gives";
-    if (host.port != 0 && !has(port_place)) return "it has no {port}, which the host gives";
+    if (!host.user.empty() && !has(user_place))
+        return "a user is given for the host, but the command has no {user}";
+    if (host.port != 0 && !has(port_place))
+        return "a port is given for the host, but the command has no {port}";
     if (host.port == 0 && requires_port())
-        return "it needs a {port}, which the host does not give: HOST:PORT:SLOTS";
+        return "the command has {port}, but the host has no port: HOST:PORT:SLOTS";
     return {};
 }
 

@@ -71,7 +71,8 @@ awaitable<CommandTransport::Try> CommandTransport::try_once(const StartRequest& 
     auto started =
         ChildStream::start(executor_, reaper_, run->command_line(), service_.own_failure);
     if (!started) {
-        started.error().hint = "the program that reaches hosts: is it installed, and in PATH?";
+        started.error().hint =
+            "launch reaches hosts by this program: is it installed, and in PATH?";
         co_return Try{nullptr, {std::move(started.error()), Retry::no}};
     }
     auto stream = std::move(*started);

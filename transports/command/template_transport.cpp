@@ -87,7 +87,7 @@ std::optional<StartFailure> read_command_error(const std::string& program, const
     std::string cause = program + " ended";
     if (exit_code) cause += " with exit code " + std::to_string(*exit_code);
     const std::string words = without_name(last_lines(error_text, most_words), host.name);
-    cause += words.empty() ? " without a word" : ": " + words;
+    cause += words.empty() ? " without a message" : ": " + words;
     return StartFailure{
         start_error::make("start", std::move(cause), "try: " + without_name(by_hand, host.name)),
         Retry::no};

@@ -47,7 +47,7 @@ TlsContext::~TlsContext() {
 
 Status TlsContext::set_up() {
     context_ = lib_.SSL_CTX_new(lib_.TLS_method());
-    if (context_ == nullptr) return tls_error("no TLS to be had");
+    if (context_ == nullptr) return tls_error("TLS is not available");
     // Idle links keep no buffers; a record that would block may be written from another address.
     const long mode = SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE |
                       SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER;
@@ -58,9 +58,9 @@ Status TlsContext::set_up() {
         lib_.SSL_CTX_ctrl(context_, SSL_CTRL_SET_MIN_PROTO_VERSION, TLS1_3_VERSION, nullptr) == 1;
     const bool cipher = lib_.SSL_CTX_set_ciphersuites(context_, cipher_name) == 1;
     const bool tickets = lib_.SSL_CTX_set_num_tickets(context_, 0) == 1;
-    if (!version || !cipher || !tickets) return tls_error("no TLS 1.3 to be had");
+    if (!version || !cipher || !tickets) return tls_error("TLS 1.3 is not available");
     from_room_ = lib_.BIO_meth_new(BIO_TYPE_SOURCE_SINK, "socket read outside");
-    if (from_room_ == nullptr) return tls_error("no memory for TLS");
+    if (from_room_ == nullptr) return tls_error("out of memory for TLS");
     lib_.BIO_meth_set_read(from_room_, &TlsContext::take);
     lib_.BIO_meth_set_ctrl(from_room_, [](BIO*, int, long, void*) { return 0L; });
     lib_.SSL_CTX_set_psk_find_session_callback(context_, &TlsContext::find_session);
@@ -123,10 +123,10 @@ Result<std::unique_ptr<TlsSession>> TlsSession::make(std::shared_ptr<const TlsCo
     auto proof = call ? context->keys_.proof_for(call->peer, call->purpose) : std::nullopt;
     if (call && !proof) {
         const std::string& why = LibCrypto::get().why_not;
-        return tls_error(why.empty() ? "no key for that node" : why);
+        return tls_error(why.empty() ? "there is no key for that node" : why);
     }
     auto session = std::make_unique<TlsSession>(std::move(context), call);
-    if (!session->set_up(socket)) return tls_error("no memory for a TLS session");
+    if (!session->set_up(socket)) return tls_error("out of memory for a TLS session");
     if (call) {
         session->proof_ = std::move(*proof);
         lib.SSL_set_connect_state(session->ssl_);

@@ -228,8 +228,8 @@ awaitable<Result<std::unique_ptr<ByteStream>>> TlsLinks::dial(Contact peer, Link
     called_.erase(called);
     changed_.notify();
     if (greeted) co_return link;
-    co_return dial_error(late ? "no welcome within " + in_seconds(limit)
-                              : "hung up on by who answers there");
+    co_return dial_error(late ? "the node did not answer within " + in_seconds(limit)
+                              : "the node closed the connection");
 }
 
 void TlsLinks::give_up_any() {

@@ -116,10 +116,9 @@ bool Handshake::set_algorithms() {
         return set(option, combine_algorithms(ours, users).c_str());
     };
     const auto refuse = [&](const char* word) {
-        return leave_to_openssh(
-            word, start_error::make(
-                      start_error::key_exchange,
-                      std::string("no algorithm of the config's ") + word + " is known here"));
+        return leave_to_openssh(word, start_error::make(start_error::key_exchange,
+                                                        std::string("no algorithm in ") + word +
+                                                            " of the ssh config is supported"));
     };
     const auto host_keys = config_.host_key_algorithms.empty()
                                ? order_host_key_algorithms(known_.keys, our_host_keys)
@@ -155,11 +154,12 @@ bool Handshake::exchange_keys(UniqueFd socket) {
 bool Handshake::connection_failed(const char* stage) {
     const bool early = std::string_view(stage) == start_error::key_exchange;
     if (said("no match for method"))
-        return leave_to_openssh("its algorithms", start_error::make(stage, last_words()));
+        return leave_to_openssh("the algorithms of the server",
+                                start_error::make(stage, last_words()));
     const bool closed = said("disconnected") || said("reset by peer") || said("Broken pipe") ||
                         said("MaxStartups") || said("Socket error");
     if (closed) return fail(start_error::dropped(stage), early ? Retry::dropped : Retry::no);
-    return fail(start_error::make(stage, last_words(), "is it an ssh server that listens there?"));
+    return fail(start_error::make(stage, last_words(), "is an ssh server listening there?"));
 }
 
 std::string Handshake::fingerprint(ssh_key key) const {
@@ -180,7 +180,7 @@ bool Handshake::verify_host() {
     if (lib_->ssh_get_server_publickey(session(), &key) != SSH_OK ||
         lib_->ssh_pki_export_pubkey_base64(key, &text) != SSH_OK) {
         lib_->ssh_key_free(key);
-        return fail(start_error::make(start_error::verify, "the server showed no key"));
+        return fail(start_error::make(start_error::verify, "the server sent no host key"));
     }
     const bool good =
         judge(lib_->ssh_key_type_to_char(lib_->ssh_key_type(key)), text, fingerprint(key));
@@ -211,9 +211,10 @@ bool Handshake::judge(const std::string& type, const std::string& key,
     const bool strict = !request_.accept_new_keys;
     // Who knows whether it has changed, then?
     if (config_.trust != Trust::any && !known_.unread.empty())
-        return fail(start_error::make(start_error::verify, "cannot read " + known_.unread,
-                                      "its key may be in there: make the file readable, or leave "
-                                      "it out of UserKnownHostsFile and GlobalKnownHostsFile"));
+        return fail(
+            start_error::make(start_error::verify, "cannot read " + known_.unread,
+                              "the host key may be in that file: make it readable, or remove "
+                              "it from UserKnownHostsFile and GlobalKnownHostsFile"));
     if (strict) return fail(start_error::unknown_key(config_.port));
     result_.note = "accepted its unknown host key " + fingerprint;
     const auto why_not = record_host_key(config_, request_.home, new_host_key(config_, type, key));

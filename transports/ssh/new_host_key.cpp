@@ -76,7 +76,7 @@ std::vector<NewHostKey> read_new_keys(const std::string& text) {
 std::string record_host_key(const HostConfig& config, const std::string& home,
                             const NewHostKey& key) {
     const std::string& path = config.new_keys_file;
-    if (path.empty()) return "no UserKnownHostsFile";
+    if (path.empty()) return "UserKnownHostsFile names no file";
     make_ssh_folder(path, home);
     const UniqueFd file(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, file_mode));
     if (!file) return path + ": " + errno_text(errno);

@@ -35,8 +35,8 @@ class OpensshReading {
         }
         const std::string_view last = line_before({});
         if (last.empty())
-            return {words::make(words::start, "ssh ended with exit code 255 and without a word",
-                                "does the login shell there exit with it? try: ssh HOST true"),
+            return {words::make(words::start, "ssh ended with exit code 255 without a message",
+                                "does the login shell there exit with 255? try: ssh HOST true"),
                     Retry::no};
         return {words::make(words::start, std::string(last)), Retry::no};
     }
@@ -170,7 +170,7 @@ class OpensshReading {
                 return failed(words::dropped(words::key_exchange), Retry::dropped);
         if (!greeting.empty())
             return failed(words::make(words::key_exchange, std::string(greeting),
-                                      "is it an ssh server that listens there?"));
+                                      "is an ssh server listening there?"));
         for (const char* what : {"Connection closed by ", "Connection reset by "})
             if (!line_of(what).empty())
                 return failed(words::dropped(words::key_exchange), Retry::dropped);

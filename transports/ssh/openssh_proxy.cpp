@@ -143,7 +143,7 @@ class ProxyReading {
     StartFailure without_words(std::chrono::milliseconds connect_timeout) const {
         if (timed_out_) {
             Error error = words::no_answer(words::key_exchange, connect_timeout);
-            error.hint += "; or " + proxy_.name + " does, try: ssh HOST true";
+            error.hint += "; or " + proxy_.name + " hangs, try: ssh HOST true";
             return {std::move(error), Retry::no};
         }
         Error error = words::dropped(words::key_exchange);
@@ -204,9 +204,9 @@ class ProxyReading {
         std::string cause = called(named.host) + ": permission denied";
         if (!named.user.empty()) cause += " for " + named.user;
         if (const auto methods = between(told, "(", ")"))
-            cause += "; the server takes " + std::string(*methods);
+            cause += "; the server accepts " + std::string(*methods);
         return {words::make(words::authenticate, std::move(cause),
-                            "this must work without a question: " + by_hand(named))};
+                            "this command must work without asking for input: " + by_hand(named))};
     }
 
     static std::string by_hand(const Named& named) {

@@ -96,7 +96,7 @@ void ask_for_all(Asked asked, PmixEvents::CollectiveDone done) {
         const auto& inbox = asked.inbox;
         const auto job_ended = [done] {
             if (inboxes().all().empty()) return;
-            done(Error{.kind = ErrorKind::protocol, .cause = "a job of the members has ended"});
+            done(Error{.kind = ErrorKind::protocol, .cause = "the job of a member has ended"});
         };
         if (!inbox->is_open()) return job_ended();
         const uint64_t id = inbox->owe(job_ended);

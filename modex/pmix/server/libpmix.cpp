@@ -84,7 +84,7 @@ Result<std::shared_ptr<const LibPmix>> load(const std::string& file) {
     if (!missing.empty()) {
         // While it is loaded, the loader takes it for every other file of the same soname.
         library.discard();
-        return no_library(file + " is no libpmix from 3.2 on: it lacks " + missing);
+        return no_library(file + " is not libpmix 3.2 or newer: it lacks " + missing);
     }
     if (!library.load(functions->PMIx_Value_destruct, "PMIx_Value_destruct"))
         functions->PMIx_Value_destruct = destruct_simple;

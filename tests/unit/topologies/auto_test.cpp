@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
+#include "tests/unit/golden.hpp"
 #include "tests/unit/topologies/families.hpp"
 
 namespace launch {
@@ -72,33 +73,10 @@ TEST(Auto, ChoosesTheModelsMinimum) {
     }
 }
 
-struct Pinned {
-    NodeIndex hosts;
-    const char* reason;
-};
-
 TEST(Auto, SaysWhy) {
-    const Pinned rows[] = {
-        {0, "auto: flat, as there is nothing to choose"},
-        {1, "auto: flat, as there is nothing to choose"},
-        {2, "auto: 2 hosts: flat 0.11 s (depth 1); at 100 ms a level and 5 ms a child"},
-        {16,
-         "auto: 16 hosts: flat 0.18 s (depth 1) < kary:15 0.21 s (depth 2) < kary:3 0.325 s "
-         "(depth 3); at 100 ms a level and 5 ms a child"},
-        {64,
-         "auto: 64 hosts: kary:8 0.275 s (depth 2) < kary:7 0.345 s (depth 3) < flat 0.42 s "
-         "(depth 1); at 100 ms a level and 5 ms a child"},
-        {900,
-         "auto: 900 hosts: kary:10 0.435 s (depth 3) < kary:30 0.495 s (depth 2) < kary:6 0.5 s "
-         "(depth 4) < ... < flat 4.6 s (depth 1); at 100 ms a level and 5 ms a child"},
-        {1'000'000,
-         "auto: 1000000 hosts: kary:16 0.89 s (depth 5) = kary:10 0.89 s (depth 6) < kary:8 "
-         "0.95 s (depth 7) < ... < flat 5000.1 s (depth 1); at 100 ms a level and 5 ms a "
-         "child"},
-    };
-    for (const Pinned& row : rows) {
-        EXPECT_EQ(choose_topology(row.hosts + 1, CostModel{}).reason, row.reason) << row.hosts;
-    }
+    for (const NodeIndex hosts : {0U, 1U, 2U, 16U, 64U, 900U, 1'000'000U})
+        expect_golden(std::to_string(hosts) + " hosts",
+                      choose_topology(hosts + 1, CostModel{}).reason);
 }
 
 }  // namespace

@@ -16,9 +16,9 @@ TEST(Notes, TellWhatMayNotHaveBeenMeant) {
     files.add("/here/mpich", ElfImage{.needed = {"libmpich.so.12"}}.bytes());
     files.add("/here/openmpi", ElfImage{.needed = {"libmpi.so.40"}}.bytes());
     const std::string mixed =
-        "/here/mpich links libmpich.so.12 and /here/openmpi links libmpi.so.40, which do not find "
-        "each other in one job: each may wait for the other's ranks for ever; build both with one "
-        "MPI library, or start two jobs";
+        "/here/mpich links libmpich.so.12 and /here/openmpi links libmpi.so.40; ranks of two "
+        "MPI libraries cannot form one job and may wait for each other forever; build both "
+        "programs with one MPI library, or start two jobs";
     struct {
         const char* words;
         Words notes;

@@ -246,9 +246,9 @@ TEST_F(FetchTrees, NothingThatIsThereIsReplacedOrFollowed) {
         {{here(""), "n2", "f"}, "Not a directory"},
         {{here(""), "n3", "f"}, "Not a directory"},
         {{here("n3/x"), "n1", "f"}, "Not a directory"},
-        {{here(""), "..", "f"}, "no name of a file"},
-        {{here(""), "a/b", "f"}, "no name of a file"},
-        {{here(""), "n1", ".."}, "no name of a file"},
+        {{here(""), "..", "f"}, "invalid file name"},
+        {{here(""), "a/b", "f"}, "invalid file name"},
+        {{here(""), "n1", ".."}, "invalid file name"},
     };
     for (const auto& row : rows) {
         ReceivedTree tree(row.place);

@@ -8,6 +8,7 @@
 
 #include "core/hosts/hostlist.hpp"
 #include "core/job/deal.hpp"
+#include "tests/unit/golden.hpp"
 
 namespace launch {
 namespace {
@@ -169,17 +170,16 @@ TEST(SpawnSpec, says_what_is_wrong) {
     for (auto& program : many.programs)
         program.ranks = UINT32_MAX;
     const Row rows[] = {
-        {none, "no processes of a"},
-        {many, "8589934590 processes; at most 1048576 at once"},
-        {order_with({{"ppn", "x"}}), "ppn=x: as many processes on each host, as in ppr:2:node"},
-        {order_with({{"map_by", "ppr:2:socket"}}),
-         "map_by=2:socket: as many processes on each host, as in ppr:2:node"},
-        {order_with({{"ppn", "0"}}), "ppn=0: as many processes on each host, as in ppr:2:node"},
+        {none, "0 processes"},
+        {many, "8589934590 processes"},
+        {order_with({{"ppn", "x"}}), "ppn=x"},
+        {order_with({{"map_by", "ppr:2:socket"}}), "map_by=2:socket"},
+        {order_with({{"ppn", "0"}}), "ppn=0"},
     };
     for (const auto& row : rows) {
         const auto made = spawn_spec(asker(), row.order);
         ASSERT_FALSE(made) << row.cause;
-        EXPECT_EQ(made.error().cause, row.cause);
+        expect_told({row.cause}, made.error().cause);
         EXPECT_EQ(made.error().kind, ErrorKind::usage);
     }
     EXPECT_FALSE(spawn_spec(asker(), order_with({{"hostfile", "/no/such"}})));
@@ -196,8 +196,7 @@ TEST(SpawnChoices, are_places_among_the_hosts_that_run) {
     EXPECT_EQ(*choices, (std::vector<HostChoice>{{}, Places{2, 0}, Places{1}, Places{3}}));
     const auto unknown = spawn_choices({*parse_hosts("n7,n8,you@n2")}, offered, {});
     ASSERT_FALSE(unknown);
-    EXPECT_EQ(unknown.error().cause,
-              "n[7-8],you@n2: not among the hosts of the job, n1,me@n2,n3,localhost");
+    expect_told({"n[7-8],you@n2: ", "n1,me@n2,n3,localhost"}, unknown.error().cause);
 }
 
 struct Crowd {

@@ -110,7 +110,7 @@ TEST_F(SpawnedRunTest, starts_none_where_one_cannot) {
     ready(1);
     EXPECT_EQ(happened(), (Lines{"start on 2",
                                  "1 not: rank 1.1 on n2: a: cannot execute: no such file"
-                                 " (is it on that host? --stage-program would take "
+                                 " (is it on that host? --stage-program copies "
                                  "it there)",
                                  "finish"}));
 }
@@ -151,7 +151,7 @@ TEST_F(SpawnedRunTest, does_not_start_when_the_job_ends) {
     happened();
     run.end(milliseconds{0});
     EXPECT_EQ(happened(),
-              (Lines{"start on 2", "terminate 0", "0 not: the job is being ended", "finish"}));
+              (Lines{"start on 2", "terminate 0", "0 not: the job is ending", "finish"}));
 }
 
 }  // namespace

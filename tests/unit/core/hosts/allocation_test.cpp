@@ -87,7 +87,8 @@ TEST(Allocation, OfFlux) {
     }
     EXPECT_EQ(found(env, "!did not answer within 5 s")->flux_is_silent,
               "flux resource did not answer within 5 s");
-    EXPECT_EQ(said({}, "", Choice::flux), "this is no job of Flux, which would set FLUX_URI");
+    EXPECT_EQ(said({}, "", Choice::flux),
+              "launch was not started in a job of Flux, which sets FLUX_URI");
     // It runs in a job of another scheduler, and not the other way round.
     EXPECT_EQ(said({env[0], "LSB_HOSTS=here"}, "1 1 here\n"), "Flux by flux resource: here");
     EXPECT_EQ(said({env[0], "LSB_HOSTS=here"}, "!ended with exit code 1"),
@@ -142,8 +143,8 @@ TEST(Allocation, OfSlurmAsRecorded) {
           "SLURM_NODELIST_HET_GROUP_1=nodeb[002-003]", "SLURM_NPROCS_HET_GROUP_0=1",
           "SLURM_NTASKS_HET_GROUP_0=1", "SLURM_TASKS_PER_NODE_HET_GROUP_0=1",
           "SLURM_TASKS_PER_NODE_HET_GROUP_1=1(x2)"},
-         "Slurm by SLURM_JOB_NODELIST_HET_GROUP_0, slots by SLURM_TASKS_PER_NODE_HET_GROUP_0, and "
-         "so on for 2 parts: nodeb[001-003]"},
+         "Slurm by SLURM_JOB_NODELIST_HET_GROUP_0, slots by SLURM_TASKS_PER_NODE_HET_GROUP_0, "
+         "likewise for all 2 components of the job: nodeb[001-003]"},
     });
 }
 
@@ -197,7 +198,7 @@ TEST(Allocation, OfSlurm) {
           "SLURM_JOB_CPUS_PER_NODE_HET_GROUP_0=64", "SLURM_JOB_NODELIST_HET_GROUP_1=n[1-2]",
           "SLURM_JOB_CPUS_PER_NODE_HET_GROUP_1=4(x2)"},
          "Slurm by SLURM_JOB_NODELIST_HET_GROUP_0, slots by SLURM_JOB_CPUS_PER_NODE_HET_GROUP_0, "
-         "and so on for 2 parts: big1:64,n[1-2]:4"},
+         "likewise for all 2 components of the job: big1:64,n[1-2]:4"},
         {"set and empty", {"SLURM_JOB_NODELIST="}, "none"},
         {"a job's number alone", {"SLURM_JOB_ID=1"}, "none"},
     });

@@ -56,7 +56,7 @@ TEST_F(FileSetTest, a_file_that_was_there_is_refused_or_replaced) {
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, ErrorKind::output);
     EXPECT_EQ(describe(refused.error()),
-              "make " + path("x") + ": File exists (--output-replace writes over it)");
+              "make " + path("x") + ": File exists (--output-replace overwrites it)");
     EXPECT_EQ(text(path("x")), "newer");
 }
 

@@ -13,7 +13,7 @@ TEST(OutputError, SaysWhyStandardOutputCannotBeWritten) {
         ErrorKind kind;
         const char* text;
     } rows[] = {
-        {EBADF, ErrorKind::output, "write standard output: it is closed"},
+        {EBADF, ErrorKind::output, "write standard output: the stream is closed"},
         {EFBIG, ErrorKind::output, "write standard output: File too large"},
         {EPIPE, ErrorKind::reader_left, "write standard output: Broken pipe"},
     };

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/golden.hpp"
+
 namespace launch {
 namespace {
 
@@ -75,24 +77,17 @@ TEST(Placement, refuses) {
     struct {
         const char* row;
         PlacementRequest request;
-        const char* cause;
     } rows[] = {
-        {"no host", {{}, 1, 0, block}, "there is no host"},
-        {"no slot", {{0, 0}, 1, 0, block}, "no host has a slot"},
-        {"too many asked",
-         {{1}, 2147483648, 0, block},
-         "2147483648 ranks are more than MPI can count, 2147483647"},
-        {"too many slots",
-         {{4294967295, 4294967295}, 0, 0, cyclic},
-         "8589934590 ranks are more than MPI can count, 2147483647"},
-        {"too many by ppn",
-         {{1, 1}, 0, 4294967295, block},
-         "8589934590 ranks are more than MPI can count, 2147483647"},
+        {"no host", {{}, 1, 0, block}},
+        {"no slot", {{0, 0}, 1, 0, block}},
+        {"too many asked", {{1}, 2147483648, 0, block}},
+        {"too many slots", {{4294967295, 4294967295}, 0, 0, cyclic}},
+        {"too many by ppn", {{1, 1}, 0, 4294967295, block}},
     };
     for (const auto& row : rows) {
         auto placement = place(row.request);
         ASSERT_FALSE(placement) << row.row;
-        EXPECT_EQ(placement.error().cause, row.cause) << row.row;
+        expect_golden(row.row, placement.error().cause);
         EXPECT_EQ(placement.error().kind, ErrorKind::usage) << row.row;
         EXPECT_EQ(placement.error().operation, "place the ranks") << row.row;
     }

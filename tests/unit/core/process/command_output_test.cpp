@@ -52,7 +52,7 @@ TEST(CommandOutput, IsNotWaitedForForever) {
     EXPECT_EQ(said("echo early; sleep 100", milliseconds{200}), "! did not answer within 0.2 s");
     EXPECT_EQ(said("sleep 100 & wait", milliseconds{200}), "! did not answer within 0.2 s");
     EXPECT_EQ(said("exec >&-; sleep 100", milliseconds{200}), "! did not answer within 0.2 s");
-    EXPECT_EQ(said("while :; do echo much of it; done"), "! says more than 1 MiB");
+    EXPECT_EQ(said("while :; do echo much of it; done"), "! printed more than 1 MiB");
     for (const pid_t child : running_children())
         EXPECT_TRUE(std::count(before.begin(), before.end(), child)) << child << " is left behind";
 }

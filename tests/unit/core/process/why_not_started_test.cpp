@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "core/process/elf_loader.hpp"
+#include "tests/unit/golden.hpp"
 
 namespace launch {
 namespace {
@@ -92,11 +93,8 @@ TEST_F(Programs, what_cannot_be_started_is_told_by_its_reason) {
     const std::string loader = loader_of(elf);
     elf[elf.find(loader) + 1] = '?';
     write("elf", elf);
-    EXPECT_EQ(obstacle("./elf"),
-              cannot + "the loader that it names is not there (built for another system?)");
-    EXPECT_EQ(obstacle("./dos"), cannot +
-                                     "its first line, #!/bin/sh, has a DOS line end "
-                                     "(CR LF; dos2unix takes them away)");
+    expect_told({cannot, "loader"}, obstacle("./elf"));
+    expect_told({cannot, "#!/bin/sh", "CR LF", "dos2unix"}, obstacle("./dos"));
 }
 
 /// As execvp(3) does.
@@ -131,8 +129,7 @@ TEST_F(Programs, a_start_that_failed_is_explained) {
     SpawnResult vain;
     vain.failure = {ExitStatus::Kind::not_started, ENOENT, Stage::exec};
     request.argv = {"/bin/sh"};  // as if it named a loader that is not here
-    EXPECT_EQ(why_not_started(request, vain).detail,
-              "the loader that it names is not there (built for another system?)");
+    expect_told({"loader"}, why_not_started(request, vain).detail);
     rlimit limit{};
     getrlimit(RLIMIT_NOFILE, &limit);
     vain.failure = {ExitStatus::Kind::not_started, EMFILE, Stage::fork};

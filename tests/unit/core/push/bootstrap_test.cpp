@@ -118,7 +118,7 @@ TEST_P(Bootstraps, tell_which_folders_they_tried) {
     // killed for it or told, as its surroundings have it.
     const std::string limited = said(bootstrap_line(large), false, "ulimit -f 100; HOME=/; ");
     const std::string begin = fails + "folder " + temp().string() + ": ";
-    EXPECT_TRUE(limited.find(begin + "cannot be filled, ") != limited.npos ||
+    EXPECT_TRUE(limited.find(begin + "cannot be written, ") != limited.npos ||
                 limited.find(begin + "File too large, ") != limited.npos)
         << limited;
     EXPECT_TRUE(nothing_left());

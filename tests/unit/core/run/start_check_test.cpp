@@ -52,8 +52,9 @@ TEST(StartCheck, says_where_there_is_no_answer) {
     check.run();  // as far as it came
     const auto unanswered = check.unanswered(milliseconds{1500});
     EXPECT_EQ(unanswered.index, 1u);
-    EXPECT_EQ(unanswered.why.detail,
-              "no answer about /bin/no-such within 1.5 s (a file server that is down?)");
+    EXPECT_EQ(
+        unanswered.why.detail,
+        "the file system gave no answer about /bin/no-such within 1.5 s (is a file server down?)");
     EXPECT_FALSE(lacks_job_folder(job.programs, unanswered));
 }
 

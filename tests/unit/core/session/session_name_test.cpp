@@ -135,7 +135,7 @@ TEST_F(SessionNameTest, is_not_taken_where_others_may_enter) {
     const SessionPlace nowhere(folder_ + "/none");
     const auto taken = SessionName::take(nowhere, "a", milliseconds(0));
     ASSERT_FALSE(taken);
-    EXPECT_EQ(taken.error().hint, "LAUNCH_SESSION_DIR names where to put it");
+    EXPECT_NE(taken.error().hint.find("LAUNCH_SESSION_DIR"), std::string::npos);
 }
 
 }  // namespace

@@ -42,13 +42,13 @@ TEST_F(SessionPlaceTest, NobodyAnswersForAnEmptyFolder) {
     const struct {
         const char* name;
         const char* cause;
-    } rows[] = {{"a", "it is starting, or has ended"},
-                {"b", "there is none of that name"},
-                {"../a", "there is none of that name"}};
+    } rows[] = {{"a", "starting, or has ended"},
+                {"b", "no session named b"},
+                {"../a", "no session named ../a"}};
     for (const auto& row : rows) {
         const auto client = SessionClient::connect(place, row.name);
         ASSERT_FALSE(client) << row.name;
-        EXPECT_EQ(client.error().cause, row.cause);
+        EXPECT_NE(client.error().cause.find(row.cause), std::string::npos) << client.error().cause;
         EXPECT_EQ(client.error().kind, ErrorKind::usage);
     }
 }
@@ -66,7 +66,7 @@ TEST_F(SessionPlaceTest, ASessionThatCannotBeAskedIsNoneThatHasEnded) {
         EXPECT_FALSE(SessionClient::holder(place, "a"));
         const auto client = SessionClient::connect(place, "a");
         ASSERT_FALSE(client);
-        EXPECT_NE(client.error().cause, "it has ended");
+        EXPECT_NE(client.error().cause, "the session has ended");
     }
     auto holder = SessionClient::holder(place, "a");
     ASSERT_TRUE(holder);

@@ -38,7 +38,7 @@ TEST(DiskThread, names_the_file_whose_disk_hangs) {
         run_to_end(io, ask(disk, std::move(work), milliseconds{100}, {}, said));
         ASSERT_FALSE(said);
         EXPECT_EQ(describe(said.error()),
-                  "stage /nfs/a: the disk does not answer within 0.1 s (a file server that is "
+                  "stage /nfs/a: the disk does not answer within 0.1 s (is a file server "
                   "down?)");
         EXPECT_TRUE(disk.hangs());
     }

@@ -71,7 +71,7 @@ TEST_F(Shelf, tells_that_a_file_became_shorter) {
     put(1, "abc", 22);
     EXPECT_EQ(read(2), "");
     EXPECT_EQ(failures_,
-              std::vector<std::string>{"stage /two: it became shorter while it was sent"});
+              std::vector<std::string>{"stage /two: the file became shorter while it was sent"});
 }
 
 TEST_F(Shelf, keeps_quiet_where_nobody_wants_it_any_more) {

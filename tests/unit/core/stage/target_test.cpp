@@ -128,7 +128,7 @@ TEST_F(Targets, FollowsNoLink) {
 TEST_F(Targets, AFolderIsNoFile) {
     mkdir(path("file").c_str(), 0755);
     auto made = target("hello");
-    EXPECT_EQ(stage(made, "hello"), "a folder has that name");
+    EXPECT_EQ(stage(made, "hello"), "the destination is a folder there");
 }
 
 TEST_F(Targets, FindsWhatADiskDid) {
@@ -141,7 +141,7 @@ TEST_F(Targets, FindsWhatADiskDid) {
     const auto done = made.publish(checksum.value());
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().kind, ErrorKind::staging);
-    EXPECT_EQ(done.error().cause, "what is on the disk is not what was read");
+    EXPECT_EQ(done.error().cause, "the copy on the disk differs from what was read");
     EXPECT_EQ(access(path("file").c_str(), F_OK), -1);
 }
 

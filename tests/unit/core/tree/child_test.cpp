@@ -384,7 +384,7 @@ TEST(Child, one_that_sends_more_output_than_it_may_is_lost) {
     ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
     EXPECT_EQ(at.above.outputs.size(), 2u);
     ASSERT_EQ(at.above.failures.size(), 1u);
-    EXPECT_EQ(at.above.failures[0].error.cause, "more output than was asked for");
+    EXPECT_EQ(at.above.failures[0].error.cause, "the peer sent more output than was requested");
 }
 
 /// Its parent before, which had none any more, may have told it to.
@@ -396,7 +396,7 @@ TEST(Child, one_that_leaves_before_the_end_is_lost) {
     ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
     EXPECT_EQ(at.above.reports, std::vector<std::string>{"the last word"});
     ASSERT_EQ(at.above.failures.size(), 1u);
-    EXPECT_EQ(at.above.failures[0].error.cause, "it left before the end");
+    EXPECT_EQ(at.above.failures[0].error.cause, "its relay left before the job ended");
     EXPECT_EQ(at.user.lost.size(), 1u);
 }
 

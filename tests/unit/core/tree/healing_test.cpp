@@ -395,7 +395,7 @@ TEST(Healing, who_finds_no_place_in_the_routing_tree_is_given_up_by_the_head) {
     }));
     ASSERT_EQ(world.job().failures.size(), 1U);
     EXPECT_EQ(world.job().failures[0].node, 4U);
-    EXPECT_NE(world.job().failures[0].error.cause.find("found no place"), std::string::npos);
+    EXPECT_NE(world.job().failures[0].error.cause.find("found no parent"), std::string::npos);
     ASSERT_TRUE(world.until([&] { return world.part(0)->children.size() == 3; }));
     four->link->close();
     EXPECT_TRUE(world.finish());

@@ -196,7 +196,7 @@ TEST(RelayStart, tells_why_the_first_would_not_do_where_the_second_fails) {
     const auto outcome =
         outcome_of(PushChoice::automatic,
                    {{greeting("fedcba9876543210"), {}, "", ""}, {line("fails sum"), {}, "", ""}});
-    EXPECT_TRUE(contains(outcome.failure, "what is there will not do: another build of launch"))
+    EXPECT_TRUE(contains(outcome.failure, "cannot be used: the host has another build of launch"))
         << outcome.failure;
 }
 
@@ -220,14 +220,11 @@ TEST(RelayStart, tells_what_failed) {
     const auto automatic = PushChoice::automatic;
     const std::vector<Failure> failures = {
         {never, {}, "connect: no", 1},
-        {never,
-         {{"", 127, "", ""}, {"", 127, "", ""}},
-         "neither /opt/launch nor launch in PATH",
-         2},
+        {never, {{"", 127, "", ""}, {"", 127, "", ""}}, "neither at /opt/launch nor in PATH", 2},
         {never, {{"", 126, "", ""}, {"", 126, "", ""}}, "no permission to execute /opt/launch", 2},
         {never, {{greeting("fedcba9876543210"), {}, "", ""}}, "copy this executable", 1},
         {never, {{greeting(build, Hello::current_version + 1), {}, "", ""}}, "another build", 1},
-        {never, {{"", 3, "no libssh", ""}}, "before it greeted with exit code 3: no libssh", 1},
+        {never, {{"", 3, "no libssh", ""}}, "exit code 3: no libssh", 1},
         {never, {{"what\n", 3, "", ""}}, "it printed \"what\"", 1},
         {automatic, {{line("asks pdp11"), {}, "", ""}}, "pdp11", 1},
         {automatic, {{line("fails folder /tmp: noexec, "), {}, "", ""}}, "/tmp: noexec", 1},
@@ -235,17 +232,12 @@ TEST(RelayStart, tells_what_failed) {
         // A login shell that ends whatever it is to run, once asked and twice.
         {PushChoice::always,
          {{"not you\n", 1, "", ""}},
-         "h1: start launch there: the login shell ran nothing and ended with exit code 1; it "
-         "printed \"not you\" (is it nologin, ",
+         "exit code 1; it printed \"not you\" (is it nologin, ",
          1},
-        {automatic,
-         {{"", 0, "bye", ""}, {"", 0, "bye", ""}},
-         "the login shell ran nothing and ended with exit code 0: bye (",
-         2},
+        {automatic, {{"", 0, "bye", ""}, {"", 0, "bye", ""}}, "exit code 0: bye (", 2},
         {automatic,
          {{"", 3, "no libc", ""}, {"", 127, "no sh", ""}},
-         "nothing and ended with exit code 127: no sh; it was to be sent as what is there will "
-         "not do: it ended before it greeted with exit code 3: no libc (",
+         "cannot be used: launch ended before it answered, exit code 3: no libc (",
          2},
         // Something that is no launch: sent once, and then it is said of both.
         {automatic, {{"", 3, "", ""}, {line("fails sum"), {}, "", ""}}, "exit code 3", 2},
@@ -261,7 +253,7 @@ TEST(RelayStart, tells_what_failed) {
 TEST(RelayStart, waits_no_longer_than_it_may) {
     const milliseconds patience{20};
     const auto silent = outcome_of(PushChoice::automatic, {{"", {}, "", ""}}, patience);
-    EXPECT_TRUE(contains(silent.failure, "no greeting within 0.02 s")) << silent.failure;
+    EXPECT_TRUE(contains(silent.failure, "did not answer within 0.02 s")) << silent.failure;
     EXPECT_EQ(silent.asked.size(), 1u);
     const auto stuck = outcome_of(PushChoice::automatic, {{asks, {}, "", ""}}, patience);
     EXPECT_TRUE(contains(stuck.failure, "0 of ")) << stuck.failure;
@@ -276,7 +268,7 @@ TEST(RelayStart, gives_up_where_the_job_ends) {
         const auto outcome = outcome_of(PushChoice::automatic,
                                         {{said, {}, "", ""}, {said, {}, "", ""}}, patience, true);
         EXPECT_NE(outcome.failure, "");
-        EXPECT_FALSE(contains(outcome.failure, "no greeting within")) << outcome.failure;
+        EXPECT_FALSE(contains(outcome.failure, "did not answer within")) << outcome.failure;
         EXPECT_EQ(outcome.asked.size(), 1u);
         EXPECT_LT(Clock::now() - begin, patience / 2);
     }

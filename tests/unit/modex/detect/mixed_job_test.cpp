@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/golden.hpp"
+
 namespace launch {
 namespace {
 
@@ -16,10 +18,8 @@ TEST(MixedJob, IsToldOfWhereProgramsCannotMeet) {
                           .program = "/py",
                           .imported = true};
     const PmiNeeds plain{.pmi = true, .pmix = false, .library = "", .program = ""};
-    const std::string hint =
-        "/a links libmpich.so.12 and /b links libmpi.so.40, which do not find each other in one "
-        "job: each may wait for the other's ranks for ever; build both with one MPI library, or "
-        "start two jobs";
+    const std::string hint = mixed_job_hint({mpich, openmpi}, PmiChoice::automatic);
+    expect_told({"/a links libmpich.so.12", "/b links libmpi.so.40"}, hint);
     struct {
         const char* row;
         std::vector<PmiNeeds> programs;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/golden.hpp"
+
 namespace launch {
 namespace {
 
@@ -61,30 +63,24 @@ TEST(PmiFront, says_what_is_wrong) {
     struct Row {
         const char* name;
         std::string bytes;
-        const char* cause;
     };
     const Row rows[] = {
         {"rubbish",
          "\x7f"
-         "ELF",
-         "sent '\\x7fELF', which is not PMI-1"},
-        {"another command", "cmd=get_maxes\n", "sent 'cmd=get_maxes' before init"},
-        {"PMI-2 without its first line", "    14cmd=kvs-fence;",
-         "sent '    14cmd=kvs-fence;', which is not PMI-1"},
-        {"init of nothing", "cmd=init\n",
-         "sent 'cmd=init', which tells no pmi_version and pmi_subversion"},
-        {"another id", "cmd=initack pmiid=4\n",
-         "sent 'cmd=initack pmiid=4' on the connection of rank 3"},
-        {"the rank for the id", "cmd=initack pmiid=3\n",
-         "sent 'cmd=initack pmiid=3' on the connection of rank 3"},
-        {"no id", "cmd=initack pmiid=-1\n", "sent 'cmd=initack pmiid=-1', which is no initack"},
+         "ELF"},
+        {"another command", "cmd=get_maxes\n"},
+        {"PMI-2 without its first line", "    14cmd=kvs-fence;"},
+        {"init of nothing", "cmd=init\n"},
+        {"another id", "cmd=initack pmiid=4\n"},
+        {"the rank for the id", "cmd=initack pmiid=3\n"},
+        {"no id", "cmd=initack pmiid=-1\n"},
     };
     for (const auto& row : rows) {
         const auto front = make_pmi_front(facts(), PmiOffer::any, 1234);
         front->feed(row.bytes);
         const auto request = front->next();
         ASSERT_FALSE(request) << row.name;
-        EXPECT_EQ(request.error().cause, row.cause) << row.name;
+        expect_golden(row.name, request.error().cause);
     }
     const auto inherited = make_pmi_front(facts());
     inherited->feed("cmd=initack pmiid=3\n");

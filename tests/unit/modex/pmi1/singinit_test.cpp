@@ -16,9 +16,9 @@ TEST(Singinit, arguments_are_read) {
     };
     const Row rows[] = {
         {{"1", "a"}, "needs a port, an interface, a key and a process id"},
-        {{"0", "i", "k", "7"}, "'0' is no port"},
-        {{"65536", "i", "k", "7"}, "'65536' is no port"},
-        {{"1", "i", "k", "x\n"}, "'x\\n' is no process id"},
+        {{"0", "i", "k", "7"}, "'0' is not a port"},
+        {{"65536", "i", "k", "7"}, "'65536' is not a port"},
+        {{"1", "i", "k", "x\n"}, "'x\\n' is not a process id"},
     };
     for (const auto& row : rows) {
         const auto wrong = parse_pmi_args(row.words);

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
+#include "tests/unit/golden.hpp"
+
 namespace launch {
 namespace {
 
@@ -46,23 +48,10 @@ TEST(Pmi1Spawn, takes_what_mpich_sends) {
 }
 
 TEST(Pmi1Spawn, tells_what_is_wrong) {
-    struct Row {
-        const char* lines;
-        const char* cause;
-    };
-    const Row rows[] = {
-        {"foo\n", "sent 'foo', which is no field of a spawn"},
-        {"nprocs=x\n", "sent 'nprocs=x', which is no number"},
-        {"totspawns=-1\n", "sent 'totspawns=-1', which is no number"},
-        {"info_val_0=x\n", "sent 'info_val_0=x', before its key"},
-        {"preput_val_0=x\n", "sent 'preput_val_0=x', before its key"},
-        {"totspawns=2\nendcmd\nnprocs=1\n",
-         "sent 'nprocs=1', where another program to spawn was to come"},
-        {"nprocs=1\nendcmd\n", "sent 'mcmd=spawn', which lacks execname="},
-        {"execname=a\nendcmd\n", "sent 'mcmd=spawn' of no processes"},
-    };
-    for (const auto& row : rows)
-        EXPECT_EQ(cause_of(row.lines), row.cause);
+    for (const char* lines :
+         {"foo\n", "nprocs=x\n", "totspawns=-1\n", "info_val_0=x\n", "preput_val_0=x\n",
+          "totspawns=2\nendcmd\nnprocs=1\n", "nprocs=1\nendcmd\n", "execname=a\nendcmd\n"})
+        expect_golden(lines, cause_of(lines));
 }
 
 }  // namespace

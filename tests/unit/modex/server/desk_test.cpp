@@ -302,7 +302,7 @@ TEST(Desk, FencesHaveOneEndEach) {
            {"of all", {all_join(), ends(Channel::blobs)}, {"all: ok"}},
            {"of all, entered twice",
             {all_join(), all_join(), ends(Channel::blobs)},
-            {"all: refused this fence is entered already", "all: ok"}},
+            {"all: refused the rank is already in this fence", "all: ok"}},
            {"one is not the other",
             {joins(0), joins(1), all_join(), ends(Channel::blobs)},
             {"all: ok"},
@@ -313,7 +313,7 @@ TEST(Desk, FencesHaveOneEndEach) {
                  office.exchange.from_parent(
                      encode(FenceDown{{0, 2}, 1, BlobsDown{{{2, 0, 4, "blob"}}}}));
              }},
-            {"group: refused this fence is entered already", "group: ok gblob"},
+            {"group: refused the rank is already in this fence", "group: ok gblob"},
             1}},
           false);
 }

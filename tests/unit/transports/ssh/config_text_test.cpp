@@ -115,7 +115,7 @@ TEST(ConfigText, RefusesFilesThatOthersMayHaveWritten) {
         {"the user's", {1000, 0600}, ""},
         {"readable by all", {1000, 0644}, ""},
         {"root's", {0, 0644}, ""},
-        {"somebody's", {1001, 0600}, "PATH belongs to somebody else, who may change it"},
+        {"somebody's", {1001, 0600}, "PATH belongs to another user"},
         {"a group may write", {1000, 0664}, "others may write to PATH"},
         {"the user's own group may write", {1000, 0664, true}, ""},
         {"all may write", {1000, 0602, true}, "others may write to PATH"},

@@ -92,7 +92,7 @@ TEST(NewHostKey, ThatCannotBeRecordedIsTold) {
     config.new_keys_file = "/no/such/file";
     EXPECT_EQ(record(config, "AAAA"), "/no/such/file: No such file or directory");
     config.new_keys_file.clear();
-    EXPECT_EQ(record(config, "AAAA"), "no UserKnownHostsFile");
+    EXPECT_EQ(record(config, "AAAA"), "UserKnownHostsFile names no file");
     config.new_keys_file = "/dev/null";
     EXPECT_EQ(record(config, "AAAA"), "");
 }

@@ -119,7 +119,7 @@ std::vector<Row> rows() {
          "kex_exchange_identification: banner line contains invalid characters\r\n",
          words::make(words::key_exchange,
                      "kex_exchange_identification: banner line contains invalid characters",
-                     "is it an ssh server that listens there?")},
+                     "is an ssh server listening there?")},
         {"an old server", "Protocol major versions differ: 2 vs. 1\r\n",
          words::make("start", "Protocol major versions differ: 2 vs. 1")},
         {"broken off at the exchange of keys",
@@ -146,8 +146,8 @@ std::vector<Row> rows() {
          words::denied(login("me", "publickey"))},
         {"something new", "first\nsomething new\n", words::make("start", "something new")},
         {"nothing", "",
-         words::make("start", "ssh ended with exit code 255 and without a word",
-                     "does the login shell there exit with it? try: ssh HOST true")},
+         words::make("start", "ssh ended with exit code 255 without a message",
+                     "does the login shell there exit with 255? try: ssh HOST true")},
     };
 }
 

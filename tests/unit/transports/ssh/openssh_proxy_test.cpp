@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/golden.hpp"
 #include "transports/ssh/openssh_errors.hpp"
 #include "transports/start_error.hpp"
 
@@ -31,7 +32,6 @@ struct ProxyRow {
     const char* name;
     OpensshContext context;
     std::string text;
-    const char* told;
     Retry retry = Retry::no;
 };
 
@@ -52,128 +52,75 @@ const std::string changed =
 std::vector<ProxyRow> failures_of_proxies() {
     return {
         {"unknown jump host", one,
-         "ssh: Could not resolve hostname nojump: Name or service not known\r\n" + closed,
-         "resolve: the jump host nojump: no such host name (check its spelling, /etc/hosts and "
-         "DNS)"},
+         "ssh: Could not resolve hostname nojump: Name or service not known\r\n" + closed},
         {"refused by the jump host", one,
-         "ssh: connect to host node1 port 2299: Connection refused\r\n" + closed,
-         "connect: the jump host node1: connection to port 2299 refused (is sshd running there, "
-         "on that port?)",
-         Retry::refused},
+         "ssh: connect to host node1 port 2299: Connection refused\r\n" + closed, Retry::refused},
         {"no network to the jump host", one,
-         "ssh: connect to host 192.0.2.1 port 22: Network is unreachable\r\n" + closed,
-         "connect: the jump host 192.0.2.1: no route to host (its network or the host itself is "
-         "down)"},
+         "ssh: connect to host 192.0.2.1 port 22: Network is unreachable\r\n" + closed},
         {"no answer by the jump host", one,
-         "ssh: connect to host node1 port 22: Connection timed out\r\n" + closed,
-         "connect: the jump host node1: no answer (is the host up? does a firewall drop the "
-         "packets?)"},
+         "ssh: connect to host node1 port 22: Connection timed out\r\n" + closed},
         {"login refused by the jump host", one,
-         "nobody@node1: Permission denied (publickey).\r\n" + closed,
-         "authenticate: the jump host node1: permission denied for nobody; the server takes "
-         "publickey (this must work without a question: ssh nobody@node1 true)"},
+         "nobody@node1: Permission denied (publickey).\r\n" + closed},
         {"unknown key of the jump host", one,
          "No ED25519 host key is known for [node1]:2200 and you have requested strict "
          "checking.\r\nHost key verification failed.\r\n" +
-             closed,
-         "verify the host key: the jump host node1: its key is not known (log in once by hand, "
-         "if you trust the network now: ssh node1 true)"},
-        {"the same without its name", one, "Host key verification failed.\r\n" + closed,
-         "verify the host key: the jump host node1: its key is not known (log in once by hand, "
-         "if you trust the network now: ssh node1 true)"},
+             closed},
+        {"the same without its name", one, "Host key verification failed.\r\n" + closed},
         {"changed key of the jump host", one,
          changed +
              "Host key for node1 has changed and you have requested strict checking.\r\n"
              "Host key verification failed.\r\n" +
-             closed,
-         "verify the host key: the jump host node1: its key has CHANGED: another machine, or "
-         "someone in between (if that is expected: ssh-keygen -R node1; now SHA256:g+1ByRiZ5, "
-         "another in /root/kh:1)"},
+             closed},
         {"no common algorithm with the jump host", one,
          "Unable to negotiate with 10.82.1.1 port 22: no matching cipher found. Their offer: "
          "aes128-ctr\r\n" +
-             closed,
-         "key exchange: the jump host node1: no matching cipher found. Their offer: aes128-ctr"},
+             closed},
         {"overloaded jump host", one,
-         closed + "Connection closed by 10.82.1.1 port 22\r\n" + closed,
-         "key exchange: the jump host node1: the connection was closed (its sshd is overloaded, "
-         "see MaxStartups there, or turns this machine away)",
-         Retry::dropped},
+         closed + "Connection closed by 10.82.1.1 port 22\r\n" + closed, Retry::dropped},
         {"jump host without forwarding", one,
-         "channel 0: open failed: administratively prohibited: open failed\r\n" + not_forwarded,
-         "connect: the jump host node1 does not forward connections: administratively "
-         "prohibited: open failed (AllowTcpForwarding and PermitOpen in its sshd_config)"},
+         "channel 0: open failed: administratively prohibited: open failed\r\n" + not_forwarded},
         {"first of two jump hosts without forwarding", two,
          "channel 0: open failed: administratively prohibited: open failed\r\nstdio forwarding "
          "failed\r\n" +
-             closed_within,
-         "connect: the jump host node0 does not forward connections: administratively "
-         "prohibited: open failed (AllowTcpForwarding and PermitOpen in its sshd_config)"},
+             closed_within},
         {"second jump host unknown to the first", two,
          "channel 0: open failed: connect failed: Temporary failure in name resolution\r\nstdio "
          "forwarding failed\r\n" +
-             closed_within,
-         "connect: the jump host node0 could not connect to the jump host node1: Temporary "
-         "failure in name resolution (try there: ssh node1 true)"},
+             closed_within},
         {"refused to the jump host", one,
          "channel 0: open failed: connect failed: Connection refused\r\n" + not_forwarded,
-         "connect: the jump host node1 could not connect: Connection refused (try there: ssh "
-         "HOST true)",
          Retry::refused},
         {"first of two jump hosts unknown", two,
          "ssh: Could not resolve hostname node0: Temporary failure in name resolution\r\n" +
-             closed_within,
-         "resolve: the jump host node0: the name look-up failed: Temporary failure in name "
-         "resolution (does the name server answer?)"},
+             closed_within},
         {"no such ProxyCommand", command, "/bin/bash: line 1: exec: nosuch: not found\n" + closed,
-         "connect: the connection through its ProxyCommand ended: /bin/bash: line 1: exec: nosuch: "
-         "not found (try: ssh HOST true)",
          Retry::dropped},
         {"ProxyCommand that may not be executed", command,
          "/bin/bash: line 1: /etc/passwd: Permission denied\n"
          "/bin/bash: line 1: exec: /etc/passwd: cannot execute: Permission denied\n" +
              closed,
-         "connect: the connection through its ProxyCommand ended: /bin/bash: line 1: exec: "
-         "/etc/passwd: cannot execute: Permission denied (try: ssh HOST true)",
          Retry::dropped},
         {"ProxyCommand that says why it ends", command, "cannot reach the gateway\n" + closed,
-         "connect: the connection through its ProxyCommand ended: cannot reach the gateway (try: "
-         "ssh HOST true)",
          Retry::dropped},
         {"ProxyCommand that says why it ends to a newer client", command,
          "cannot reach the gateway\nkex_exchange_identification: write: Broken pipe\r\nbanner "
          "exchange: Connection to UNKNOWN port 65535: Broken pipe\r\n",
-         "connect: the connection through its ProxyCommand ended: cannot reach the gateway (try: "
-         "ssh HOST true)",
          Retry::dropped},
         {"ProxyCommand of ssh", command,
-         "channel 0: open failed: administratively prohibited: open failed\r\n" + not_forwarded,
-         "connect: its ProxyCommand does not forward connections: administratively prohibited: "
-         "open failed (AllowTcpForwarding and PermitOpen in its sshd_config)"},
+         "channel 0: open failed: administratively prohibited: open failed\r\n" + not_forwarded},
         {"a proxy that only the client knows", undecided,
-         "ssh: Could not resolve hostname gate: Name or service not known\r\n" + closed,
-         "resolve: the jump host gate: no such host name (check its spelling, /etc/hosts and "
-         "DNS)"},
+         "ssh: Could not resolve hostname gate: Name or service not known\r\n" + closed},
         {"closed by either after a banner of the jump host", one,
-         "Authorized use only.\r\n" + closed,
-         "connect: the connection through the jump host node1 ended: Authorized use only. (try: "
-         "ssh HOST true)",
-         Retry::dropped},
-        {"closed by either", one, closed,
-         "key exchange: the connection was closed (its sshd is overloaded, see MaxStartups "
-         "there, or turns this machine away; or the jump host node1 closed it, try: ssh HOST "
-         "true)",
-         Retry::dropped},
-        {"silent ProxyCommand", command, "Connection timed out during banner exchange\r\n",
-         "key exchange: no answer within 3 s (the host is overloaded, or its sshd hangs; or its "
-         "ProxyCommand does, try: ssh HOST true)"},
+         "Authorized use only.\r\n" + closed, Retry::dropped},
+        {"closed by either", one, closed, Retry::dropped},
+        {"silent ProxyCommand", command, "Connection timed out during banner exchange\r\n"},
     };
 }
 
 TEST(OpensshProxy, blames_the_jump_host_or_the_proxy_that_failed) {
     for (const auto& row : failures_of_proxies()) {
         const StartFailure failure = read_openssh_error(row.text, row.context);
-        EXPECT_EQ(describe(failure.error), row.told) << row.name;
+        expect_golden(row.name, describe(failure.error));
         EXPECT_EQ(failure.retry, row.retry) << row.name;
     }
 }
