@@ -17,8 +17,8 @@ enum class Retry : uint8_t {
     dropped,  ///< closed while or before keys were exchanged: MaxStartups
 };
 
-/// The pauses between tries to reach one host: growing, jittered, bounded in number, and short in
-/// all where the port is refused. Pure but for its random numbers.
+/// The pauses between tries to reach one host: growing, jittered, limited in number, and short in
+/// total if the port is refused. Pure except for its random numbers.
 class Backoff {
   public:
     using Milliseconds = std::chrono::milliseconds;

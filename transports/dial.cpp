@@ -127,7 +127,7 @@ class Race : public std::enable_shared_from_this<Race> {
         }
     }
 
-    /// Of several addresses' failures the one that tells most: somebody answered.
+    /// Keeps the most informative of several addresses' failures: one in which a machine answered.
     void note(int error) {
         if (error_ == 0 || error == ECONNREFUSED) error_ = error;
     }

@@ -11,7 +11,7 @@
 
 namespace launch {
 
-/// A TCP connection, or why there is none.
+/// A TCP connection, or the reason why it failed.
 struct Dialled {
     UniqueFd socket;  ///< non-blocking, TCP_NODELAY, close-on-exec
     StartFailure failure;

@@ -25,25 +25,25 @@ inline constexpr const char* verify = "verify the host key";
 inline constexpr const char* authenticate = "authenticate";
 inline constexpr const char* channel = "open a channel";
 inline constexpr const char* execute = "execute";
-/// Of a program that does all of them, and whose words do not tell which.
+/// The stage of a program that does all of them, and whose messages do not name one.
 inline constexpr const char* start = "start";
 
 Error make(const char* stage, std::string cause, std::string hint = {});
 
-/// Of a call to the system that failed here.
+/// The error of a system call that failed here.
 Error of_errno(const char* stage, int error);
 /// Nothing: this process may open further files. Else what to say instead of what a library takes
 /// for the reason when it cannot.
 std::optional<Error> out_of_descriptors(const char* stage);
 
-// Of a file of the ssh config, for which ssh gives up, too.
+// These are for a file of the ssh config for which ssh gives up, too.
 Error unreadable_config(const std::string& path, int error);
 Error foreign_config(const std::string& path);
 Error writable_config(const std::string& path);
 /// One of the two; ssh does not say which.
 Error badly_kept_config(const std::string& path);
 
-/// Who starts the host: what helps depends on that.
+/// The node that starts the host: hints depend on it.
 enum class Starter : uint8_t {
     head,
     relay,             ///< by its own keys

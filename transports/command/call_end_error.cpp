@@ -8,7 +8,7 @@
 namespace launch {
 namespace {
 
-/// Of a shell: the program is not to be executed, or not there.
+/// Exit codes of a shell: the program may not be executed, or does not exist.
 constexpr int shell_may_not = 126;
 constexpr int shell_finds_none = 127;
 

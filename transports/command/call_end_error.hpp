@@ -7,8 +7,9 @@
 
 namespace launch {
 
-/// Why a relay did not call back that ended with this exit code: one of CallEnd or of a shell, on
-/// a host whose standard error is not seen here. `folder`: where it was to read whom to call.
+/// Explains the exit code of a relay that did not call back: one of CallEnd or of a shell, on a
+/// host whose standard error is not visible here. `folder`: the folder in which it had to read the
+/// address to call.
 Error call_end_error(int code, const std::string& folder);
 
 }  // namespace launch

@@ -31,7 +31,7 @@ class CallFile {
     std::optional<RemovalsOf> to_remove_;
 };
 
-/// What every such name begins with.
+/// The prefix of every such name.
 inline constexpr std::string_view call_file_prefix = ".launch-call-";
 
 /// The user's home folder, which the hosts of a cluster mostly share.

@@ -38,7 +38,7 @@ std::optional<Error> read_refusal(const std::string& path, std::string_view said
 
 constexpr size_t id_size = 8;
 
-/// What a thread has made, or not yet.
+/// The result of a thread, once it is there.
 using Written = std::shared_ptr<std::optional<Result<CallFile>>>;
 constexpr size_t file_threads = 4;
 /// How long the end of a file is waited for.
@@ -107,7 +107,7 @@ class CallbackTransport : public Transport {
 
   private:
     bool by_file() const { return line_.hands_no_input(); }
-    /// `file`: by which relays are told whom to call; empty: their standard input.
+    /// `file`: the file in which relays read the address to call; empty: their standard input.
     std::vector<std::string> command_line(const std::vector<Host>& hosts,
                                           const StartRequest& request,
                                           const std::string& file) const;
@@ -205,7 +205,7 @@ awaitable<Result<Written>> CallbackTransport::write_file(std::string text, Start
     co_return written;
 }
 
-/// What does not go in time is left to the guard.
+/// Removes the file; if that takes too long, the guard does it.
 awaitable<void> CallbackTransport::remove_file(Written written) {
     const auto remove = [written = std::move(written)] { written->reset(); };
     co_await files_.run(remove, removal_patience, std::stop_token());
@@ -287,8 +287,8 @@ awaitable<void> CallbackTransport::run_by_file(std::shared_ptr<Call> call, Start
     co_await remove_file(std::move(*written));
 }
 
-/// What the program says is the hosts' output before they call; its end is that of those that have
-/// not called. `path`: of launch there.
+/// Reads the program's output: before hosts call, it is their output; its end is the end of those
+/// that have not called. `path`: of launch there.
 awaitable<void> CallbackTransport::watch(std::shared_ptr<Call> call, std::string path) {
     ChildStream& child = *call->child();
     std::array<char, 1024> ignored{};

@@ -29,7 +29,7 @@ struct Pipes {
     FdPair error = make_pipe();
 
     explicit Pipes(ChildStream::Words words) {
-        // What is written to a pipe may stay with the program until it ends.
+        // Output to a pipe may stay in the program's buffer until it ends.
         if (words == ChildStream::Words::together) out = make_pty({});
         if (!out.first) out = make_pipe();
     }

@@ -11,9 +11,8 @@ namespace {
 
 constexpr std::string_view prefix = "command:";
 
-// What each wants is told by its manual: docker-exec(1), podman-exec(1), `kubectl exec --help`,
-// rsh(1), flux-exec(1), flux-overlay(1), pbsdsh(1B). The standard input is only passed on where -i
-// says so.
+// The manuals describe each command line: docker-exec(1), podman-exec(1), `kubectl exec --help`,
+// rsh(1), flux-exec(1), flux-overlay(1), pbsdsh(1B). Standard input is only passed on with -i.
 constexpr auto known = std::to_array<NamedCommand>({
     {"docker", "docker exec: hosts are containers that run here",
      "docker exec -i [ -u {user} ] {host} {argv}", true},

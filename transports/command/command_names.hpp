@@ -12,14 +12,14 @@ struct NamedCommand {
     std::string_view name;
     std::string_view help;  ///< one line
     std::string_view line;  ///< see CommandTemplate
-    /// Only the head can run it: those whom it starts cannot reach others by it.
+    /// Only the head can run it: the hosts that it starts cannot reach others by it.
     bool from_head_only = false;
 };
 
 /// In the order to show them.
 std::span<const NamedCommand> named_commands();
 
-/// What a transport's name says of a command: one of named_commands(), or "command:LINE". Nothing:
+/// The command that a transport's name means: one of named_commands(), or "command:LINE". Nothing:
 /// another transport.
 std::optional<NamedCommand> find_command(std::string_view transport);
 

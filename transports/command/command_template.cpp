@@ -63,7 +63,7 @@ std::string_view base_name(std::string_view path) {
     return path.substr(path.rfind('/') + 1);
 }
 
-/// The first "{letters}" from `at` on; empty: there is none.
+/// The first "{letters}" from `at` on; empty: there are no more.
 std::string_view next_place(std::string_view text, size_t& at) {
     for (at = text.find('{', at); at != std::string_view::npos; at = text.find('{', at + 1)) {
         const size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz", at + 1);

@@ -10,34 +10,36 @@
 
 namespace launch {
 
-/// A command line that runs another on a host, with places for what changes from start to start:
+/// A command line that runs another on a host, with placeholders for what changes from start to
+/// start:
 ///
 ///     docker exec -i [ -u {user} ] {host} {argv}
 ///
 /// Its words are read as a POSIX shell reads them (quotes and backslashes), but nothing in it is
-/// expanded and no shell is started. {host}, {port} and {user} may stand within words. What is
-/// between the words `[` and `]` is left out for a host that gives no value for a place in it.
-/// The remote command stands in a place that is a word of its own:
-///  - {command}: as one word, for a service that hands it to a login shell there, as ssh and rsh;
-///  - {argv}: as words, for one that executes them as they are, as docker and kubectl.
-/// {hosts} in the place of {host} means that one command starts all hosts, whose names it gets with
-/// commas between them, and {count} is how many. Its streams are nobody's then.
-/// pbsdsh has neither: it starts what it is given on all hosts of its job, and hands no input on.
-/// A template that has neither place for the command ends with {argv} where its program is known to
-/// execute words, and else with {command}. Pure.
+/// expanded and no shell is started. {host}, {port} and {user} may stand within words. Words
+/// between `[` and `]` are left out for a host that has no value for a placeholder in them. The
+/// placeholder of the remote command is a word of its own:
+///  - {command}: as one word, for a service that passes it to a login shell there, such as ssh and
+///    rsh;
+///  - {argv}: as words, for a service that executes them as they are, such as docker and kubectl.
+/// {hosts} instead of {host} means that one command starts all hosts, whose names it gets with
+/// commas between them, and {count} is their number. Then no host has streams of its own. pbsdsh
+/// has neither: it starts a command on all hosts of its job, and passes no input on. A template
+/// without a placeholder for the command ends with {argv} if its program is known to execute words,
+/// and else with {command}. Pure.
 class CommandTemplate {
   public:
     /// Errors are of kind usage; their cause says what is wrong with the text.
     static Result<CommandTemplate> parse(std::string_view text);
 
-    /// The command line for a start. `user`: in the place of {user} where the host names none,
-    /// outside of brackets. What argv, otherwise and owners are is told by StartRequest.
+    /// The command line for a start. `user`: the value of {user} if the host names none, outside of
+    /// brackets. StartRequest explains argv, otherwise and owners.
     std::vector<std::string> command_line(const Host& host, const std::string& user,
                                           const std::vector<std::string>& argv,
                                           const std::vector<std::string>& otherwise,
                                           const std::vector<uint32_t>& owners = {}) const;
 
-    /// What a person would type to run the words there.
+    /// The command line with which a person would run the words there.
     std::string by_hand(const Host& host, const std::string& user,
                         const std::vector<std::string>& argv) const;
 
@@ -54,7 +56,7 @@ class CommandTemplate {
     /// Standard input goes in the clear to hosts that mostly share a key of MUNGE's.
     bool has_munge() const { return has_munge_; }
 
-    /// What the host asks for and the template has no place for, or the other way round; or
+    /// A value of the host for which the template has no placeholder, or the other way round; or
     /// nothing.
     std::string objection_to(const Host& host) const;
 

@@ -13,8 +13,7 @@
 
 namespace launch {
 
-/// What goes with one run of the program, as long as it is not known whether the remote command
-/// runs.
+/// State of one run of the program, until it is known whether the remote command runs.
 class CommandRun {
   public:
     virtual ~CommandRun() = default;
@@ -42,8 +41,8 @@ struct CommandService {
         std::string error_text;
         std::optional<int> exit_code;  ///< of the remote command
     };
-    /// What it means that the program ended without a byte from the remote command. Nothing: the
-    /// remote command itself ended so, which is the caller's to explain.
+    /// The meaning of the program's end without a byte from the remote command. Nothing: the remote
+    /// command itself ended so, which the caller has to explain.
     using Diagnosis = std::optional<StartFailure>;
     std::function<awaitable<Diagnosis>(const StartRequest& request, Ending ending)> diagnose;
 };

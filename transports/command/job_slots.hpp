@@ -16,7 +16,7 @@ class JobSlots {
     JobSlots() = default;
     /// `node_file`: what is in it.
     explicit JobSlots(const std::string& node_file);
-    /// Of the job that this process runs in.
+    /// The slots of the job in which this process runs.
     static JobSlots of_this_job();
 
     /// Counted from 0; empty: not known.

@@ -17,7 +17,7 @@ struct TaskEnd {
     bool operator==(const TaskEnd&) const = default;
 };
 
-/// What pbsdsh says of that, in a line of its own (both words for a number are in use):
+/// The line in which pbsdsh reports an exit code (both forms of numbers are in use):
 ///
 ///     pbsdsh: task 0x00000002 exit status 66       OpenPBS, PBS Pro
 ///     pbsdsh: task 2 exit status 66                Torque
@@ -26,7 +26,7 @@ std::optional<TaskEnd> read_task_end(std::string_view line);
 /// Finds such lines in what comes piece by piece.
 class TaskEnds {
   public:
-    /// Those whose lines end in this piece.
+    /// The tasks whose lines end in this piece.
     std::vector<TaskEnd> read(std::string_view piece);
 
   private:

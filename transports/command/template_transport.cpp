@@ -11,7 +11,8 @@
 namespace launch {
 namespace {
 
-/// Of a shell or a container's runtime, for the remote command: not to be executed, not found.
+/// Exit codes of a shell or a container's runtime for the remote command: not executable, not
+/// found.
 constexpr int not_allowed = 126;
 constexpr int not_found = 127;
 constexpr int unknown = -1;
@@ -19,7 +20,7 @@ constexpr int unknown = -1;
 /// The most of a program's words that an error repeats.
 constexpr size_t most_words = 240;
 
-/// What is there in the place of launch began to load and could not: it may be replaced.
+/// The file in the place of launch began to load and failed: it may be replaced.
 bool does_not_load(std::string_view words) {
     constexpr auto said = std::to_array<std::string_view>(
         {"error while loading shared libraries", "version `GLIBC", "Exec format error"});

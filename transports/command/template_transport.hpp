@@ -17,9 +17,9 @@ namespace launch {
 std::unique_ptr<Transport> make_template_transport(const any_io_executor& executor, Reaper& reaper,
                                                    CommandTemplate line, std::string user);
 
-/// What it means that the program ended so, without a byte of the remote command: a failure of the
-/// program's own, in words that name no host so that those of many fold; or nothing, where it was
-/// the remote command that ended so. `by_hand`: what a person would try. Pure.
+/// The meaning of the program's end without a byte of the remote command: a failure of the program
+/// itself, in words without a host's name so that those of many hosts fold; or nothing, if the
+/// remote command ended so. `by_hand`: a command for a person to try. Pure.
 std::optional<StartFailure> read_command_error(const std::string& program, const Host& host,
                                                std::string_view error_text,
                                                std::optional<int> exit_code,

@@ -8,7 +8,7 @@
 namespace launch {
 namespace {
 
-/// What the header's macros and functions of either version come to.
+/// Does what the header's macros and functions of either version do.
 bool set(EVP_PKEY_CTX* context, int what, const std::string& bytes) {
     std::string copy = bytes;
     return LibCrypto::get().EVP_PKEY_CTX_ctrl(context, -1, EVP_PKEY_OP_DERIVE, what,

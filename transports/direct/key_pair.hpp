@@ -12,12 +12,12 @@ namespace launch {
 /// A node's key pair for X25519, the Diffie-Hellman function of RFC 7748, OpenSSL's.
 class KeyPair {
   public:
-    /// Of 32 random bytes. Nothing where X25519 is not to be had.
+    /// A pair made from 32 random bytes. Nothing if X25519 is not available.
     static std::optional<KeyPair> make(const std::string& secret);
 
     const std::string& public_key() const { return public_key_; }
-    /// What these two have in common and nobody else can make. Nothing for what is no public key,
-    /// or one with which everybody has the same in common.
+    /// The secret that these two share and that no third party can compute. Nothing for bytes that
+    /// are not a public key, or a key with which all pairs share the same secret.
     std::optional<std::string> shared_with(const std::string& public_key) const;
 
   private:

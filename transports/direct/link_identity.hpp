@@ -10,7 +10,7 @@
 
 namespace launch {
 
-/// What a caller says of itself, in the clear, and proves by the key that goes with it. Pure.
+/// The identity that a caller claims, in the clear, and proves by the key that belongs to it. Pure.
 struct LinkIdentity {
     NodeIndex from = 0;
     NodeIndex to = 0;

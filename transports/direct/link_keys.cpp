@@ -35,9 +35,9 @@ bool LinkKeys::takes_pairs(LinkPurpose purpose) const {
     return purpose == LinkPurpose::peer;
 }
 
-/// Made of what two pairs have in common, for one link between them: both public keys, and who
-/// calls whom for what, go into it (RFC 7748, section 6.1). The job's key, as the salt, keeps out
-/// strangers with pairs of their own.
+/// The key of one link between two pairs, from their shared secret: both public keys, caller,
+/// called node and purpose are inputs (RFC 7748, section 6.1). The job's key, as the salt, keeps
+/// out strangers with pairs of their own.
 std::optional<std::string> LinkKeys::pair_key(const std::string& other, const std::string& called,
                                               const std::string& identity) const {
     const auto shared = peers_->shared_with(other);

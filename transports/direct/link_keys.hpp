@@ -12,21 +12,22 @@
 
 namespace launch {
 
-/// Which keys a node's links are proved by, and what is made of them.
+/// The keys that prove a node's links, and the keys derived from them.
 ///
-///  - To a node above it in the tree of the start: by its own key (NodeKey). The one that is called
-///    makes that of its own and the path between the two. Who has seen a node's memory can speak
-///    to those above it for that node and those below it, and for nobody else. (To those below it
-///    such a one can speak for anybody: they have their program, their job and their keys from it.)
-///  - To others, its parent in a routing tree (`--routing`), ancestors there, or peers: by what its
-///    own key pair and that of the one who is called have in common (X25519), which only these two
-///    can make. Public keys go up the tree of the start, where each node speaks for those below it,
-///    and all of them down. The caller says its own; a node that does not know all of them yet
-///    can't tell whose it is (Claim::public_key) until it does. Who has seen a node's memory can
-///    speak for that node, and to it for anybody.
+///  - To a node above it in the tree of the start: its own key (NodeKey). The called node derives
+///    that key from its own and the path between the two. An attacker who has read a node's memory
+///    can speak to nodes above it for that node and those below it, and for no others. (To nodes
+///    below it such an attacker can speak for any node: they have their program, their job and
+///    their keys from it.)
+///  - To others, its parent in a routing tree (`--routing`), ancestors there, or peers: the secret
+///    that its own key pair shares with that of the called node (X25519), which only these two can
+///    compute. Public keys go up the tree of the start, where each node speaks for those below it,
+///    and all of them go down. The caller sends its own; a node that does not have all of them yet
+///    can't tell whose it is (Claim::public_key) until it does. An attacker who has read a node's
+///    memory can speak for that node, and to it for any node.
 ///
-/// Each key is used for one thing only: for a link, for a child's key, or not at all. Copies have
-/// their pair and what they know of others in common.
+/// Each key is used for one purpose only: for a link, for a child's key, or not at all. Copies
+/// share their pair and their knowledge of others.
 class LinkKeys {
   public:
     explicit LinkKeys(const DirectLinkSettings& settings)
@@ -56,7 +57,7 @@ class LinkKeys {
     /// It is that node's.
     bool is_key_of(NodeIndex node, const std::string& public_key) const;
 
-    /// Who calls this node with such words, and the key that it has if it is who it says.
+    /// A caller's claim, and the key that it has if the claim is true.
     struct Claim {
         NodeIndex from = 0;
         LinkPurpose purpose = LinkPurpose::move;

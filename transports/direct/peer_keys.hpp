@@ -23,12 +23,12 @@ class PeerKeys {
 
     /// All nodes of the tree of the start.
     void know(const std::vector<Contact>& nodes);
-    /// Nodes that have joined the tree, which may be told of before the others are known.
+    /// Nodes that have joined the tree, which may be reported before the others are known.
     void know_joined(const std::vector<Contact>& nodes);
-    /// Of these, which are gone, none is known any more.
+    /// Forgets these nodes, which are gone.
     void forget(NodeRange nodes);
     bool knows() const { return knows_; }
-    /// Of a node; null: it has none, or is not known.
+    /// The key of a node; null: it has none, or is not known.
     const std::string* find(NodeIndex node) const;
 
   private:

@@ -130,7 +130,7 @@ Result<std::unique_ptr<TlsSession>> TlsSession::make(std::shared_ptr<const TlsCo
     if (call) {
         session->proof_ = std::move(*proof);
         lib.SSL_set_connect_state(session->ssl_);
-        // Who has no key cannot help itself with a certificate.
+        // A caller without a key cannot use a certificate instead.
         lib.SSL_set_verify(session->ssl_, SSL_VERIFY_PEER, nullptr);
     } else {
         lib.SSL_set_accept_state(session->ssl_);
@@ -177,7 +177,8 @@ int TlsSession::take(char* bytes, size_t size) {
     return static_cast<int>(n);
 }
 
-/// Of somebody else's calls: SSL_get_error() would take them for ours. Clearing none takes longer.
+/// Clears errors of other calls: SSL_get_error() would take them for ours. Clearing an empty queue
+/// takes longer than looking.
 void TlsSession::forget_errors() {
     if (context_->lib_.ERR_peek_error() != 0) context_->lib_.ERR_clear_error();
 }

@@ -20,7 +20,7 @@ class TlsContext;
 struct TlsCall {
     NodeIndex peer = 0;
     LinkPurpose purpose = LinkPurpose::move;
-    /// Of one who called: as in LinkKeys::Claim.
+    /// The caller's, as in LinkKeys::Claim.
     std::string public_key = {};
     std::vector<NodeRange> path = {};
 
@@ -31,7 +31,7 @@ struct TlsCall {
 /// can do so when there is something; what is sent the session writes itself. Its address stays.
 class TlsSession {
   public:
-    /// What a step wants before it can be taken again; `done`: it has been taken. `readable`: bytes
+    /// The condition for the next try of a step; `done`: the step has been taken. `readable`: bytes
     /// of the socket, by room() and fill().
     enum class Step : uint8_t { done, readable, writable, failed };
 
@@ -55,7 +55,7 @@ class TlsSession {
     Step read(char* bytes, size_t size, size_t& count);
     Step write(const char* bytes, size_t size, size_t& count);
 
-    /// Who is at the other end and what for, when the handshake is done.
+    /// The peer and the purpose of the link, when the handshake is done.
     const TlsCall& call() const { return *call_; }
 
   private:

@@ -11,8 +11,9 @@
 namespace launch {
 namespace {
 
-/// That of the default route, as a machine may have bridges of containers that others do not reach,
-/// or else the first. No other host's address is known here, by which one could tell better.
+/// The address of the default route's interface, because a machine may have bridges of containers
+/// that others cannot reach; or else the first one. No other host's address is known here, which
+/// would allow a better choice.
 std::string address_for_others() {
     constexpr const char* far_away = "192.0.2.1";  // of no host (RFC 5737)
     if (auto address = own_address_towards(far_away); !address.empty()) return address;

@@ -9,8 +9,8 @@
 
 namespace launch {
 
-/// Hosts by `others`, but for those that have one of the names, which are this machine: they are
-/// started by `here`, without a login.
+/// Starts hosts by `others`, except those that have one of the names, which are this machine:
+/// `here` starts them, without a login.
 std::unique_ptr<Transport> make_own_machine_transport(std::vector<std::string> names,
                                                       std::unique_ptr<Transport> here,
                                                       std::unique_ptr<Transport> others);

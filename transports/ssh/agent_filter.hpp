@@ -9,10 +9,10 @@
 
 namespace launch {
 
-/// Stands between libssh and the agent, and lists one key only: libssh itself tries all that an
-/// agent has, in the agent's order and whatever IdentitiesOnly says. What else libssh asks, for a
-/// signature above all, the agent answers. A thread of its own passes it on, until the filter goes
-/// or either side ends.
+/// Stands between libssh and the agent, and lists one key only: libssh itself tries all keys of an
+/// agent, in the agent's order and whatever IdentitiesOnly says. The agent answers libssh's other
+/// requests, above all for a signature. A thread of its own forwards them, until the filter is
+/// destroyed or either side ends.
 class AgentFilter {
   public:
     explicit AgentFilter(int agent);

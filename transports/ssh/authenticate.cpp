@@ -24,7 +24,7 @@ int no_passphrase(const char*, char*, size_t, int, int, void*) {
     return -1;
 }
 
-/// What an agent may have that libssh cannot use.
+/// Keys that an agent may have and libssh cannot use.
 bool is_for_openssh(const AgentKey& key) {
     return key.type().starts_with("sk-") || key.type().find("-cert-") != std::string_view::npos;
 }

@@ -15,7 +15,7 @@ struct Authentication {
 
     Result result = Result::denied;
     int no_descriptors = 0;           ///< errno: a key or the agent was not tried for want of them
-    start_error::RefusedLogin login;  ///< but for accepted
+    start_error::RefusedLogin login;  ///< unless it was accepted
     std::string needs_openssh;        ///< for denied: what the user has that only OpenSSH can use
 };
 

@@ -10,7 +10,7 @@
 
 namespace launch {
 
-/// What `%x` stands for; nothing: ssh alone knows it.
+/// The value of `%x`; nothing: only ssh knows it.
 using TokenMeaning = std::function<std::optional<std::string>(char token)>;
 
 /// Replaces `~` or `~USER` at the beginning of a file's name. Nothing: there is no such user. Pure.

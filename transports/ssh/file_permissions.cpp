@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t directory_entry_size = size_t{64} * 1024;
 constexpr mode_t all_bits = 07777;
-constexpr uint32_t nobody = UINT32_MAX;  ///< whom nobody trusts
+constexpr uint32_t nobody = UINT32_MAX;  ///< a user that no check trusts
 
 /// A group with the number of its owner is that user's own, unless others were added to it.
 bool is_own_group(const struct stat& info) {

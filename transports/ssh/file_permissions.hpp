@@ -6,14 +6,15 @@
 
 namespace launch {
 
-/// Whose a file is, and what others may do with it.
+/// The owner of a file, and the rights of other users.
 struct FilePermissions {
     uint32_t owner = 0;
     uint32_t mode = 0600;
     bool own_group = false;  ///< nobody but the owner is in the file's group
 };
 
-/// Of an open file. Where that cannot be told, it is nobody's and everybody's.
+/// The permissions of an open file. If they cannot be read, the file has an unknown owner and all
+/// rights for all users.
 FilePermissions permissions_of(int file);
 
 enum class ConfigObjection : unsigned char {
@@ -22,8 +23,8 @@ enum class ConfigObjection : unsigned char {
     writable,  ///< others may write to it
 };
 
-/// What ssh has against a config file of the user with this number. A group of the owner alone may
-/// write to it, as Debian's ssh allows, since with umask 002 such files are usual. Pure.
+/// ssh's objection to a config file of the user with this number. A group of the owner alone may
+/// write to it, as Debian's ssh allows, because with umask 002 such files are usual. Pure.
 ConfigObjection objection_to_config(const FilePermissions& held, uint32_t uid);
 
 /// Others may read what only its owner, who is the user, should: ssh does not use such a key. Pure.

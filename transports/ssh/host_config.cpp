@@ -23,8 +23,8 @@ struct Limit {
     const char* harmless;  ///< the value that asks for nothing
 };
 
-/// What libssh, as we drive it, does not do. Keywords that change nothing for a command without
-/// a terminal (SendEnv, forwardings, ControlMaster, ...) are not here: they are ignored.
+/// Settings that libssh, as we use it, cannot follow. Keywords that change nothing for a command
+/// without a terminal (SendEnv, forwardings, ControlMaster, ...) are not here: they are ignored.
 constexpr Limit limits[] = {
     {"proxyjump", "ProxyJump", "none"},
     {"proxycommand", "ProxyCommand", "none"},

@@ -15,7 +15,7 @@
 
 namespace launch {
 
-/// What a user's ssh config says about one host, in the terms of our own ssh transport.
+/// A user's ssh config for one host, in the terms of our own ssh transport.
 struct HostConfig {
     enum class Trust : uint8_t {
         strict,   ///< only keys in known_hosts
@@ -47,18 +47,18 @@ struct HostConfig {
     /// The word of the config that our transport cannot honour ("ProxyJump"): OpenSSH's client
     /// must start this host. Empty: ours can.
     std::string needs_openssh;
-    /// Only OpenSSH's client knows whether a part of the config holds for the host (Match exec): it
-    /// may say more than is told here, and of all of it.
+    /// Only OpenSSH's client knows whether a part of the config applies to the host (Match exec):
+    /// the part may have further settings, of any kind.
     bool undecided = false;
     /// A file of the config must not be read, or cannot be: no host is started by the rest of it.
     std::optional<Error> fault;
 };
 
-/// The config as it holds for this host: for each keyword the first value that applies, as
-/// ssh_config(5) says; the host's own user and port come before the config's. A `Match final` asks
-/// for a second pass, which sees the host's final name and adds what the first left open.
-/// Understands those criteria of Match that need no command. What it cannot decide makes a host
-/// `needs_openssh`: it never guesses. Pure.
+/// The config as it applies to this host: for each keyword the first value that applies, see
+/// ssh_config(5); the host's own user and port come before the config's. A `Match final` requires a
+/// second pass, which sees the host's final name and adds values that the first pass left open.
+/// Understands those criteria of Match that need no command. A config that it cannot decide makes a
+/// host `needs_openssh`: it never guesses. Pure.
 HostConfig resolve_host(const std::vector<ConfigLine>& config, const SshUser& user,
                         const Host& host);
 

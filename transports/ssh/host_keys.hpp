@@ -12,7 +12,7 @@
 
 namespace launch {
 
-/// What the known_hosts files say of one host.
+/// The entries of the known_hosts files about one host.
 struct HostKeys {
     std::vector<KnownKey> keys;
     std::vector<std::shared_ptr<const KnownHosts>> files;  ///< the keys point into them

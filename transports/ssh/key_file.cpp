@@ -36,7 +36,7 @@ std::string public_half(std::string_view text) {
     return key;
 }
 
-/// What is readable of OpenSSH's own format: how it is encrypted, and the public half.
+/// The readable part of OpenSSH's own format: how it is encrypted, and the public half.
 struct Envelope {
     bool encrypted = false;
     std::string public_key;

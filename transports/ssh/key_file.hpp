@@ -7,8 +7,8 @@
 
 namespace launch {
 
-/// What is in a file that the user's config names as a key, as far as it can be told without a
-/// passphrase.
+/// The contents of a file that the user's config names as a key, as far as they can be read without
+/// a passphrase.
 struct KeyFile {
     enum class State : uint8_t {
         none,     ///< no file, or nothing of a key in it

@@ -84,7 +84,7 @@ std::string known_hosts_name(std::string_view host_name, unsigned port);
 /// The names' field of a line: the name as it is, or hidden behind the salt ("|1|SALT|HASH").
 std::string known_hosts_field(std::string_view name, std::string_view salt);
 
-/// What known_hosts says about the key that a server showed.
+/// The verdict of known_hosts on the key that a server showed.
 enum class KeyVerdict : unsigned char { known, unknown, changed, revoked };
 
 struct KeyJudgement {

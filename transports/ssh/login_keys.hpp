@@ -36,7 +36,7 @@ LoginKeys find_login_keys(const HostConfig& config, int agent_fd, AgentPatience 
 std::string key_name(const AgentKey& key);
 std::string key_name(const std::string& path, const std::string& home);
 
-/// What is told of a login where all of these keys were tried in vain.
+/// The error of a login for which all of these keys were tried in vain.
 start_error::RefusedLogin refused_login(const LoginKeys& keys, const HostConfig& config,
                                         const std::string& home);
 

@@ -18,7 +18,7 @@ struct AddressesDeleter {
 /// The addresses of a host, never an empty list; or null.
 using Addresses = std::unique_ptr<addrinfo, AddressesDeleter>;
 
-/// The answer to "where is this host?", or why there is none.
+/// The addresses of a host, or the reason why they are not known.
 struct LookUp {
     Addresses addresses;
     StartFailure failure;

@@ -15,7 +15,7 @@ namespace words = start_error;
 constexpr std::string_view too_many = "Too many authentication failures";
 constexpr std::string_view refusal_words = "Permission denied (";
 
-/// What stands behind a colon, which is there or not: then all of it.
+/// The text after a colon; the whole line if it has none.
 std::string behind(size_t colon, std::string_view line) {
     return std::string(colon == std::string_view::npos ? line : line.substr(colon + 2));
 }
@@ -26,8 +26,8 @@ class OpensshReading {
         : text_(text), context_(context) {}
 
     StartFailure run() const {
-        // What is worst comes first: a changed key is followed by "verification failed", that by
-        // "connection closed".
+        // The most serious message comes first: a changed key is followed by "verification failed",
+        // and that by "connection closed".
         for (const auto part :
              {&OpensshReading::config, &OpensshReading::host_key, &OpensshReading::resolve,
               &OpensshReading::connect, &OpensshReading::authenticate, &OpensshReading::exchange}) {
@@ -66,7 +66,7 @@ class OpensshReading {
         return before;
     }
 
-    /// What stands between `before` and the first of `ends`; empty: `before` is not there.
+    /// The text between `before` and the first of `ends`; empty: `before` does not occur.
     static std::string cut(std::string_view text, std::string_view before, std::string_view ends) {
         const size_t at = text.find(before);
         if (at == std::string_view::npos) return {};
@@ -126,7 +126,8 @@ class OpensshReading {
             return failed(words::no_answer(words::connect, context_.connect_timeout));
         if (why == "No route to host" || why == "Network is unreachable")
             return failed(words::no_route());
-        // What failed before the connection, such as a BindAddress, is told a line before.
+        // If it failed before the connection, such as with a BindAddress, the line before names the
+        // cause.
         const std::string_view before = line_before(line);
         if (why == "failure" && !before.empty()) why = before;
         const Retry retry = why == "Connection reset by peer" ? Retry::dropped : Retry::no;

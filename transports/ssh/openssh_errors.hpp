@@ -11,7 +11,7 @@
 
 namespace launch {
 
-/// What the words of OpenSSH's client depend on.
+/// Facts on which the messages of OpenSSH's client depend.
 struct OpensshContext {
     std::string host_name;
     uint16_t port = 22;
@@ -24,11 +24,11 @@ struct OpensshContext {
 /// other programs say of files is no such line.
 bool is_refusal(std::string_view line);
 
-/// Whether these are the words of a refused login, which are told with the keys that were tried.
+/// Whether this is the message of a refused login, which is reported with the keys that were tried.
 bool is_refused_login(std::string_view stderr_text);
 
-/// What OpenSSH's client said before it ended with 255, in the stages, causes and hints of our
-/// own ssh transport where the words say so, else its last words themselves. Pure.
+/// The last message of OpenSSH's client before it ended with 255, in the stages, causes and hints
+/// of our own ssh transport if it is recognized, else its last words themselves. Pure.
 StartFailure read_openssh_error(std::string_view stderr_text, const OpensshContext& context);
 
 }  // namespace launch

@@ -26,7 +26,7 @@ std::string jump_name(std::string_view hop) {
     return std::string(has_port ? hop.substr(0, hop.find(':')) : hop);
 }
 
-/// What stands between the two; nothing: one of them is missing.
+/// The text between the two; nothing: one of them is missing.
 std::optional<std::string_view> between(std::string_view line, std::string_view before,
                                         std::string_view after) {
     const size_t at = line.find(before);
@@ -50,7 +50,7 @@ bool ends_client(std::string_view line) {
                       has_words(line, "Broken pipe"));
 }
 
-/// The same client may say so again, of a connection without an address.
+/// A client may repeat its message, for a connection without an address.
 bool repeats_end(std::string_view line) {
     return line.starts_with("Connection closed by UNKNOWN ") ||
            line.starts_with("Connection reset by UNKNOWN ") ||
@@ -63,7 +63,7 @@ bool is_closed_by_server(std::string_view line) {
            (line.starts_with("Connection closed by ") || line.starts_with("Connection reset by "));
 }
 
-/// Of a host that a line is about.
+/// The host that a line is about.
 struct Named {
     std::string user;
     std::string host;

@@ -36,12 +36,12 @@ bool knows_its_files(const HostConfig& config) {
     });
 }
 
-/// What a disk that hangs may cost a start.
+/// The time that a start waits for a disk that hangs.
 constexpr std::chrono::milliseconds disk_patience{2000};
 /// Files and agents are asked beside the io_context's thread.
 constexpr size_t askers = 4;
 
-/// What the transport knows and what its runs share.
+/// State of the transport that its runs share.
 struct Client {
     Client(const any_io_executor& executor, std::shared_ptr<SshProfile> whose,
            TransportNote note_to)
@@ -146,7 +146,7 @@ std::vector<std::string> openssh_command_line(const TransportOptions& options,
             std::chrono::ceil<std::chrono::seconds>(request.connect_timeout).count();
         option("ConnectTimeout=" + std::to_string(seconds));
     }
-    // What is meant for a person at a terminal would stand in the way, or stay behind.
+    // Messages for a person at a terminal would get in the way, or be left over.
     option("LogLevel=ERROR");
     option("ClearAllForwardings=yes");
     option("RemoteCommand=none");
@@ -154,8 +154,8 @@ std::vector<std::string> openssh_command_line(const TransportOptions& options,
     option("ControlMaster=no");
     option("UpdateHostKeys=no");
     option("AddKeysToAgent=no");
-    // What a part of the config says that only the client can decide stands: options given here
-    // would be stronger. Without one, BatchMode refuses where the client would ask.
+    // Settings in a part of the config that only the client can decide must stand: options given
+    // here would override them. Without an option, BatchMode refuses where the client would ask.
     if (config.trust == HostConfig::Trust::strict && options.accept_unknown_keys)
         option("StrictHostKeyChecking=accept-new");
     else if (config.trust == HostConfig::Trust::strict && !config.undecided)

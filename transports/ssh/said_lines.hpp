@@ -9,8 +9,8 @@ inline bool has_words(std::string_view text, std::string_view what) {
     return text.find(what) != std::string_view::npos;
 }
 
-/// The first line that `use` is true of; empty: there is none. Lines may end as those of a
-/// terminal, what overwrites a line is another one, and no line is empty.
+/// The first line for which `use` is true; empty: no such line. Lines may end as on a terminal,
+/// text that overwrites a line counts as another line, and no line is empty.
 template <class Use>
 std::string_view find_line(std::string_view text, Use use) {
     while (!text.empty()) {

@@ -30,7 +30,7 @@ class SecretFile {
     SecretFile& operator=(const SecretFile&) = delete;
 
     std::string_view text() const { return {bytes_.data(), size_}; }
-    /// The same, with a '\0' behind it.
+    /// The text with a '\0' behind it.
     const char* c_str() const { return bytes_.data(); }
     /// errno with which it could not be read, and there is no text; 0: it could.
     int error() const { return error_; }

@@ -22,7 +22,7 @@ class SshProfile {
     const TransportOptions& options() const { return options_; }
     const std::string& home() { return read().user_.home; }
     HostConfig resolve(const Host& host);
-    /// Of a host whose key is in no known_hosts file.
+    /// The decision for a host whose key is in no known_hosts file.
     bool accepts_new_keys(const HostConfig& config) const {
         return options_.accept_unknown_keys || config.trust != HostConfig::Trust::strict;
     }

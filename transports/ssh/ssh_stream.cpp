@@ -7,7 +7,7 @@
 namespace launch {
 namespace {
 
-/// What one write hands to libssh: it queues all of it, whatever the socket takes.
+/// The most bytes per write to libssh: it queues all of them, whatever the socket takes.
 constexpr size_t most_at_once = size_t{64} * 1024;
 /// How long after the end of the output the exit code may take to come.
 constexpr std::chrono::milliseconds ssh_exit_patience(1000);
@@ -92,7 +92,8 @@ void SshStream::Core::drain_errors() {
     }
 }
 
-/// What libssh took. 0 with `broken_` unset: the window is closed, or there is a backlog.
+/// The number of bytes that libssh took. 0 with `broken_` unset: the window is closed, or there is
+/// a backlog.
 size_t SshStream::Core::write_now(std::span<const char> bytes) {
     lib_.ssh_blocking_flush(session(), 0);
     if (unsent()) return 0;
@@ -168,7 +169,7 @@ awaitable<size_t> SshStream::Core::write_some(std::span<const char> bytes) {
     co_return open() && !broken_ ? taken : 0;
 }
 
-/// What is left in libssh when the kernel takes no more, the reader flushes.
+/// The reader flushes the bytes that stay in libssh when the kernel takes no more.
 size_t SshStream::Core::write_at_once(std::string_view bytes) {
     if (!open() || broken_ || unsent()) return 0;
     const size_t taken = write_now(bytes);
@@ -198,7 +199,7 @@ void SshStream::Core::close() noexcept {
     if (!spoken_ && !ended_) lib_.ssh_channel_request_send_signal(connection_.channel, "TERM");
     if (socket_.is_open()) socket_.release();  // the session closes it
     // Not ssh_disconnect(): it forgets a socket that was given to it, without closing it. The
-    // channel's end is told on the way.
+    // channel sends its end before that.
     connection_.session.reset();
     changed_.notify();
 }

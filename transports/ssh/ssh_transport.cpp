@@ -55,9 +55,9 @@ class Watch {
     std::stop_callback<GiveUp> stopped_;
 };
 
-/// What a handshake's thread needs and makes. It owns all of it: libssh was seen to wait, for as
-/// long as its own time limit, on a connection that it had closed already, and nobody else is to
-/// wait for that.
+/// The inputs and results of a handshake's thread. The thread owns all of them: libssh was seen to
+/// wait, for as long as its own time limit, on a connection that it had closed already, and nothing
+/// else must wait for that.
 struct HandshakeWork {
     std::shared_ptr<const LibSsh> lib;
     std::shared_ptr<KnownHostsFiles> known_hosts;

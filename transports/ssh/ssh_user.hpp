@@ -7,7 +7,7 @@
 
 namespace launch {
 
-/// What the ssh config's tokens, names of files and defaults ask about the user.
+/// The facts about the user that the ssh config's tokens, file names and defaults need.
 struct SshUser {
     std::string name;
     std::string home;
@@ -19,7 +19,7 @@ struct SshUser {
     std::function<std::optional<std::string>(const std::string& name)> variable = {};
 };
 
-/// Who runs this program, as OpenSSH sees it: home and name come from the user database.
+/// The user who runs this program, as OpenSSH sees it: home and name come from the user database.
 SshUser current_ssh_user();
 
 }  // namespace launch
