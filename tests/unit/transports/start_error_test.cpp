@@ -34,16 +34,13 @@ TEST(StartError, what_a_relay_lacks_is_no_fault_of_the_host) {
     expect_told({"ssh-add", "--topology flat"}, hint_of(Starter::relay_with_agent));
     for (const Error& error : {start_error::no_such_name(Starter::relay),
                                start_error::resolver_failed("why", Starter::relay_with_agent)})
-        EXPECT_NE(error.hint.find("the ssh config of the head? --topology flat"), std::string::npos)
-            << error.hint;
+        expect_told({"ssh config", "--topology flat"}, error.hint);
     expect_told({"/etc/hosts"}, start_error::no_such_name().hint);
 }
 
 TEST(StartError, a_changed_key_is_shown_with_where_the_known_one_is) {
     const Error error = start_error::changed_key("n1", 22, "SHA256:new", "known_hosts:7");
-    EXPECT_NE(error.hint.find("; the key is now SHA256:new, the known one is in known_hosts:7"),
-              std::string::npos)
-        << error.hint;
+    expect_told({"SHA256:new", "known_hosts:7"}, error.hint);
 }
 
 TEST(StartError, a_refused_connection_names_the_port) {

@@ -9,6 +9,7 @@
 #include "core/base/fd.hpp"
 #include "core/stage/read_at.hpp"
 #include "core/wire/stage_messages.hpp"
+#include "tests/unit/golden.hpp"
 
 namespace launch {
 namespace {
@@ -70,8 +71,7 @@ TEST_F(Shelf, gives_what_its_files_hold) {
 TEST_F(Shelf, tells_that_a_file_became_shorter) {
     put(1, "abc", 22);
     EXPECT_EQ(read(2), "");
-    EXPECT_EQ(failures_,
-              std::vector<std::string>{"stage /two: the file became shorter while it was sent"});
+    expect_told({"/two", "shorter"}, failures_);
 }
 
 TEST_F(Shelf, keeps_quiet_where_nobody_wants_it_any_more) {

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/unit/golden.hpp"
+
 namespace launch {
 namespace {
 
@@ -128,7 +130,7 @@ TEST_F(Targets, FollowsNoLink) {
 TEST_F(Targets, AFolderIsNoFile) {
     mkdir(path("file").c_str(), 0755);
     auto made = target("hello");
-    EXPECT_EQ(stage(made, "hello"), "the destination is a folder there");
+    expect_told({"folder"}, stage(made, "hello"));
 }
 
 TEST_F(Targets, FindsWhatADiskDid) {
@@ -141,7 +143,7 @@ TEST_F(Targets, FindsWhatADiskDid) {
     const auto done = made.publish(checksum.value());
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().kind, ErrorKind::staging);
-    EXPECT_EQ(done.error().cause, "the copy on the disk differs from what was read");
+    expect_told({"differs"}, done.error().cause);
     EXPECT_EQ(access(path("file").c_str(), F_OK), -1);
 }
 
