@@ -6,10 +6,10 @@
 #include "cmd/jobfile/job_schema.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/render/config_text.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
-#include "cmd/show/config_text.hpp"
 
 namespace launch {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/doctor/doctor_text.hpp"
 #include "cmd/doctor/judge.hpp"
-#include "cmd/show/json_writer.hpp"
+#include "cmd/render/json_writer.hpp"
 
 namespace launch {
 namespace {

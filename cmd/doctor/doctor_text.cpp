@@ -2,7 +2,7 @@
 #include "cmd/doctor/doctor_text.hpp"
 
 #include "cmd/doctor/judge.hpp"
-#include "cmd/show/text_table.hpp"
+#include "cmd/render/text_table.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/terminal_text.hpp"
 #include "core/hosts/hostlist.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "cmd/doctor/judge_parts.hpp"
-#include "cmd/show/time_text.hpp"
+#include "cmd/render/time_text.hpp"
 
 namespace launch {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "cmd/doctor/judge_parts.hpp"
-#include "cmd/show/size_text.hpp"
+#include "cmd/render/size_text.hpp"
 #include "core/transport.hpp"
 
 namespace launch {

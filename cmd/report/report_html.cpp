@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "cmd/render/svg.hpp"
+#include "cmd/render/time_text.hpp"
 #include "cmd/report/chart.hpp"
-#include "cmd/show/svg.hpp"
-#include "cmd/show/time_text.hpp"
 
 namespace launch {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
+#include "cmd/render/svg.hpp"
+#include "cmd/render/time_text.hpp"
 #include "cmd/report/chart.hpp"
-#include "cmd/show/svg.hpp"
-#include "cmd/show/time_text.hpp"
 
 namespace launch {
 namespace {

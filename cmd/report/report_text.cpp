@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "cmd/render/time_text.hpp"
 #include "cmd/report/chart.hpp"
-#include "cmd/show/time_text.hpp"
 #include "core/base/terminal_text.hpp"
 
 namespace launch {

@@ -5,9 +5,9 @@
 #include <ctime>
 #include <map>
 
+#include "cmd/render/size_text.hpp"
+#include "cmd/render/time_text.hpp"
 #include "cmd/report/chart.hpp"
-#include "cmd/show/size_text.hpp"
-#include "cmd/show/time_text.hpp"
 #include "core/base/counted.hpp"
 #include "core/job/fold_ranks.hpp"
 

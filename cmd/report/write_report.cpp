@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "cmd/render/json_writer.hpp"
 #include "cmd/report/report.hpp"
-#include "cmd/show/json_writer.hpp"
 
 namespace launch {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "cmd/options/bind.hpp"
 #include "cmd/options/table.hpp"
-#include "cmd/show/config_text.hpp"
+#include "cmd/render/config_text.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {

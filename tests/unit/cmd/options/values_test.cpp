@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cmd/show/json_text.hpp"
+#include "cmd/render/json_text.hpp"
 
 namespace launch {
 namespace {

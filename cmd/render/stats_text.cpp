@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/stats_text.hpp"
+#include "cmd/render/stats_text.hpp"
 
 #include <algorithm>
 
-#include "cmd/show/json_writer.hpp"
-#include "cmd/show/size_text.hpp"
-#include "cmd/show/time_text.hpp"
+#include "cmd/render/json_writer.hpp"
+#include "cmd/render/size_text.hpp"
+#include "cmd/render/time_text.hpp"
 
 namespace launch {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/session/session_text.hpp"
+#include "cmd/render/session_text.hpp"
 
 #include <csignal>
 #include <gtest/gtest.h>

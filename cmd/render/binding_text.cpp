@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/binding_text.hpp"
+#include "cmd/render/binding_text.hpp"
 
 #include "cmd/options/place_values.hpp"
 #include "core/bind/bind_ranks.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/gather_text.hpp"
+#include "cmd/render/gather_text.hpp"
 
 #include <gtest/gtest.h>
 

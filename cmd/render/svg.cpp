@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/svg.hpp"
+#include "cmd/render/svg.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/json_text.hpp"
+#include "cmd/render/json_text.hpp"
 
 #include <cstddef>
 #include <cstdint>

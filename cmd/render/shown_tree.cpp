@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/shown_tree.hpp"
+#include "cmd/render/shown_tree.hpp"
 
-#include "cmd/show/rank_text.hpp"
+#include "cmd/render/rank_text.hpp"
 #include "core/base/counted.hpp"
 #include "core/hosts/hostlist.hpp"
 

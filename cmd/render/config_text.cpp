@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/config_text.hpp"
+#include "cmd/render/config_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <span>
 
 #include "cmd/jobfile/write_job_file.hpp"
-#include "cmd/show/json_writer.hpp"
+#include "cmd/render/json_writer.hpp"
 
 namespace launch {
 namespace {

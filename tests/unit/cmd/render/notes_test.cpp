@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/notes.hpp"
+#include "cmd/render/notes.hpp"
 
 #include <gtest/gtest.h>
 

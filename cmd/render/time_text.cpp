@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/time_text.hpp"
+#include "cmd/render/time_text.hpp"
 
 namespace launch {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/session/session_text.hpp"
+#include "cmd/render/session_text.hpp"
 
 #include <algorithm>
 #include <map>
 
-#include "cmd/show/json_writer.hpp"
-#include "cmd/show/size_text.hpp"
-#include "cmd/show/text_table.hpp"
-#include "cmd/show/time_text.hpp"
+#include "cmd/render/json_writer.hpp"
+#include "cmd/render/size_text.hpp"
+#include "cmd/render/text_table.hpp"
+#include "cmd/render/time_text.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/terminal_text.hpp"
 #include "core/hosts/hostlist.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/gather_text.hpp"
+#include "cmd/render/gather_text.hpp"
 
 #include <map>
 
 #include "cmd/exit_code.hpp"
-#include "cmd/show/json_writer.hpp"
-#include "cmd/show/line_diff.hpp"
+#include "cmd/render/json_writer.hpp"
+#include "cmd/render/line_diff.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/job/fold_ranks.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/line_diff.hpp"
+#include "cmd/render/line_diff.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cmd/show/dry_run.hpp"
+#include "cmd/render/dry_run.hpp"
 
 namespace launch {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/tree_picture.hpp"
+#include "cmd/render/tree_picture.hpp"
 
 #include <algorithm>
 
-#include "cmd/show/shown_tree.hpp"
-#include "cmd/show/svg.hpp"
+#include "cmd/render/shown_tree.hpp"
+#include "cmd/render/svg.hpp"
 #include "core/base/counted.hpp"
 
 namespace launch {

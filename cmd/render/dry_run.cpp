@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/dry_run.hpp"
+#include "cmd/render/dry_run.hpp"
 
 #include <utility>
 
-#include "cmd/show/dry_run_json.hpp"
-#include "cmd/show/offer_text.hpp"
-#include "cmd/show/tree_picture.hpp"
+#include "cmd/render/dry_run_json.hpp"
+#include "cmd/render/offer_text.hpp"
+#include "cmd/render/tree_picture.hpp"
 #include "core/push/path_owners.hpp"
 #include "core/tree/relay_request.hpp"
 #include "modex/detect/host_files.hpp"

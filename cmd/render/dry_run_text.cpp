@@ -6,8 +6,8 @@
 #include <map>
 
 #include "cmd/options/suggest.hpp"
-#include "cmd/show/dry_run.hpp"
-#include "cmd/show/rank_text.hpp"
+#include "cmd/render/dry_run.hpp"
+#include "cmd/render/rank_text.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/shell_word.hpp"
 #include "core/hosts/host_text.hpp"

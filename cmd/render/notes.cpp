@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/notes.hpp"
+#include "cmd/render/notes.hpp"
 
-#include "cmd/show/offer_text.hpp"
+#include "cmd/render/offer_text.hpp"
 #include "core/job/deal.hpp"
 #include "modex/detect/mixed_job.hpp"
 

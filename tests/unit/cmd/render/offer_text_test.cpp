@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/offer_text.hpp"
+#include "cmd/render/offer_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/dry_run.hpp"
+#include "cmd/render/dry_run.hpp"
 
 #include <gtest/gtest.h>
 
-#include "cmd/show/dry_run_json.hpp"
-#include "cmd/show/rank_text.hpp"
+#include "cmd/render/dry_run_json.hpp"
+#include "cmd/render/rank_text.hpp"
 #include "cmd/wiring.hpp"
 #include "tests/unit/cmd/words.hpp"
 #include "tests/unit/golden.hpp"

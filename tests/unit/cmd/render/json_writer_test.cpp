@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/json_writer.hpp"
+#include "cmd/render/json_writer.hpp"
 
 #include <gtest/gtest.h>
 
-#include "cmd/show/json_text.hpp"
+#include "cmd/render/json_text.hpp"
 
 namespace launch {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/rank_text.hpp"
+#include "cmd/render/rank_text.hpp"
 
 #include <optional>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/json_writer.hpp"
+#include "cmd/render/json_writer.hpp"
 
-#include "cmd/show/json_text.hpp"
+#include "cmd/render/json_text.hpp"
 
 namespace launch {
 

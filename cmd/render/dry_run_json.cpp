@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/show/dry_run_json.hpp"
+#include "cmd/render/dry_run_json.hpp"
 
-#include "cmd/show/json_writer.hpp"
+#include "cmd/render/json_writer.hpp"
 #include "topologies/shape.hpp"
 
 namespace launch {

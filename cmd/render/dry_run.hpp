@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cmd/options/settings.hpp"
-#include "cmd/show/binding_text.hpp"
+#include "cmd/render/binding_text.hpp"
 #include "core/factories.hpp"
 #include "core/job/plan.hpp"
 
