@@ -1,112 +1,80 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/doctor/doctor_text.hpp"
 #include "cmd/doctor/judge.hpp"
-#include "cmd/render/json_writer.hpp"
+#include "cmd/render/json.hpp"
 
 namespace launch {
 namespace {
 
-/// Of this format: raised when a key goes or changes its meaning.
+/// Raised if a key is removed or changes its meaning.
 constexpr uint64_t doctor_version = 1;
 
-void add_strings(JsonWriter& json, const std::vector<std::string>& texts) {
-    json.begin_array();
-    for (const auto& text : texts)
-        json.string(text);
-    json.end();
+Json limit_json(const HostLimit& limit) {
+    return limit.hard == unlimited ? Json() : Json(limit.hard);
 }
 
-/// Null: no limit.
-void add_limit(JsonWriter& json, const char* name, const HostLimit& limit) {
-    json.key(name);
-    if (limit.hard == unlimited)
-        json.null();
-    else
-        json.number(limit.hard);
+Json name_json(const NameFact& fact) {
+    Json json = {{"name", fact.name}, {"addresses", fact.addresses}};
+    if (!fact.fault.empty()) json["fault"] = fact.fault;
+    return json;
 }
 
-void add_names(JsonWriter& json, const std::vector<NameFact>& names) {
-    json.key("names").begin_array();
-    for (const auto& fact : names) {
-        json.begin_object().key("name").string(fact.name).key("addresses");
-        add_strings(json, fact.addresses);
-        if (!fact.fault.empty()) json.key("fault").string(fact.fault);
-        json.end();
-    }
-    json.end();
+Json folder_json(const FolderFact& fact) {
+    Json json = {{"path", fact.path}, {"free_bytes", fact.free_bytes}, {"noexec", fact.noexec}};
+    if (!fact.fault.empty()) json["fault"] = fact.fault;
+    return json;
 }
 
-void add_folders(JsonWriter& json, const std::vector<FolderFact>& folders) {
-    json.key("folders").begin_array();
-    for (const auto& fact : folders) {
-        if (fact.use == FolderFact::Use::launch) continue;
-        json.begin_object().key("path").string(fact.path);
-        json.key("free_bytes").number(fact.free_bytes).key("noexec").boolean(fact.noexec);
-        if (!fact.fault.empty()) json.key("fault").string(fact.fault);
-        json.end();
-    }
-    json.end();
-}
-
-void add_facts(JsonWriter& json, const HostFacts& facts) {
-    json.key("glibc").string(facts.libc);
-    add_limit(json, "open_files", facts.files);
-    add_limit(json, "locked_bytes", facts.locked_memory);
-    add_limit(json, "processes", facts.processes);
-    json.key("libraries").begin_array();
+void add_facts(Json& json, const HostFacts& facts) {
+    json["glibc"] = facts.libc;
+    json["open_files"] = limit_json(facts.files);
+    json["locked_bytes"] = limit_json(facts.locked_memory);
+    json["processes"] = limit_json(facts.processes);
+    json["libraries"] = Json::array();
     for (const auto& library : facts.libraries)
-        json.begin_object()
-            .key("name")
-            .string(library.name)
-            .key("version")
-            .string(library.version)
-            .end();
-    json.end();
-    add_names(json, facts.names);
-    add_folders(json, facts.folders);
+        json["libraries"].push_back({{"name", library.name}, {"version", library.version}});
+    json["names"] = Json::array();
+    for (const auto& fact : facts.names)
+        json["names"].push_back(name_json(fact));
+    json["folders"] = Json::array();
+    for (const auto& fact : facts.folders)
+        if (fact.use != FolderFact::Use::launch) json["folders"].push_back(folder_json(fact));
 }
 
-void add_host(JsonWriter& json, const ExaminedHost& host) {
-    json.newline().begin_object().key("name").string(host.name).key("up").boolean(host.is_up);
-    if (!host.started_by.empty()) json.key("started_by").string(host.started_by);
-    if (host.failure)
-        json.key("error").string(host.failure->operation + ": " + host.failure->cause);
-    if (host.facts) add_facts(json, *host.facts);
-    if (host.facts && host.latest_us >= host.earliest_us && host.latest_us > 0)
-        json.key("clock_unix_us")
-            .number(host.facts->clock_us)
-            .key("clock_earliest_us")
-            .number(host.earliest_us)
-            .key("clock_latest_us")
-            .number(host.latest_us);
-    json.end();
+Json host_json(const ExaminedHost& host) {
+    Json json = {{"name", host.name}, {"up", host.is_up}};
+    if (!host.started_by.empty()) json["started_by"] = host.started_by;
+    if (host.failure) json["error"] = host.failure->operation + ": " + host.failure->cause;
+    if (!host.facts) return json;
+    add_facts(json, *host.facts);
+    if (host.latest_us < host.earliest_us || host.latest_us == 0) return json;
+    json["clock_unix_us"] = host.facts->clock_us;
+    json["clock_earliest_us"] = host.earliest_us;
+    json["clock_latest_us"] = host.latest_us;
+    return json;
 }
 
-void add_finding(JsonWriter& json, const Finding& finding) {
-    json.newline()
-        .begin_object()
-        .key("severity")
-        .string(severity_names[static_cast<size_t>(finding.severity)]);
-    json.key("check").string(check_names[static_cast<size_t>(finding.check)]).key("hosts");
-    add_strings(json, finding.hosts);
-    json.key("what").string(finding.what);
-    if (!finding.fix.empty()) json.key("fix").string(finding.fix);
-    json.end();
+Json finding_json(const Finding& finding) {
+    Json json = {{"severity", severity_names[static_cast<size_t>(finding.severity)]},
+                 {"check", check_names[static_cast<size_t>(finding.check)]},
+                 {"hosts", finding.hosts},
+                 {"what", finding.what}};
+    if (!finding.fix.empty()) json["fix"] = finding.fix;
+    return json;
 }
 
 }  // namespace
 
 std::string doctor_json(const Examination& seen, const std::vector<Finding>& findings) {
-    JsonWriter json;
-    json.begin_object().key("version").number(doctor_version);
-    json.key("works").boolean(!would_fail_by(findings));
-    json.newline().key("findings").begin_array();
+    Json json = {{"version", doctor_version},
+                 {"works", !would_fail_by(findings)},
+                 {"findings", Json::array()},
+                 {"hosts", Json::array()}};
     for (const auto& finding : findings)
-        add_finding(json, finding);
-    json.end().newline().key("hosts").begin_array();
+        json["findings"].push_back(finding_json(finding));
     for (const auto& host : seen.hosts)
-        add_host(json, host);
-    return json.end().end().take() + "\n";
+        json["hosts"].push_back(host_json(host));
+    return json_text(json);
 }
 
 }  // namespace launch

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "cmd/jobfile/write_job_file.hpp"
-#include "cmd/render/json_writer.hpp"
+#include "cmd/render/json.hpp"
 
 namespace launch {
 namespace {
@@ -82,6 +82,25 @@ std::string origin_text(const Origin& origin) {
     return origin.name;
 }
 
+Json setting_json(const Shown& shown) {
+    Json json = {{"key", shown.row.key}, {"value", nullptr}};
+    if (shown.texts.empty())
+        json["if_unset"] = shown.row.if_unset;
+    else if (shown.row.value.repeats)
+        json["value"] = shown.texts;
+    else if (shown.row.is_flag())
+        json["value"] = shown.texts[0] == "true";
+    else
+        json["value"] = shown.texts[0];
+    json["layer"] = name_of(shown.origin.layer);
+    if (shown.origin.line > 0) {
+        json["file"] = shown.origin.file;
+        json["line"] = shown.origin.line;
+    }
+    if (shown.program > 0) json["program"] = shown.program;
+    return json;
+}
+
 }  // namespace
 
 std::string config_text(const Settings& settings, OptionTable table) {
@@ -99,29 +118,10 @@ std::string config_text(const Settings& settings, OptionTable table) {
 }
 
 std::string config_json(const Settings& settings, OptionTable table) {
-    JsonWriter json;
-    json.begin_object().key("version").number(config_version).key("settings").begin_array();
-    each(settings, table, [&](const Shown& shown) {
-        json.newline().begin_object().key("key").string(shown.row.key).key("value");
-        if (shown.texts.empty()) {
-            json.null().key("if_unset").string(shown.row.if_unset);
-        } else if (shown.row.value.repeats) {
-            json.begin_array();
-            for (const auto& text : shown.texts)
-                json.string(text);
-            json.end();
-        } else if (shown.row.is_flag()) {
-            json.boolean(shown.texts[0] == "true");
-        } else {
-            json.string(shown.texts[0]);
-        }
-        json.key("layer").string(name_of(shown.origin.layer));
-        if (shown.origin.line > 0)
-            json.key("file").string(shown.origin.file).key("line").number(shown.origin.line);
-        if (shown.program > 0) json.key("program").number(shown.program);
-        json.end();
-    });
-    return json.newline().end().end().take() + "\n";
+    Json json = {{"version", config_version}, {"settings", Json::array()}};
+    each(settings, table,
+         [&](const Shown& shown) { json["settings"].push_back(setting_json(shown)); });
+    return json_text(json);
 }
 
 }  // namespace launch

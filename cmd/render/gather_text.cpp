@@ -4,7 +4,7 @@
 #include <map>
 
 #include "cmd/exit_code.hpp"
-#include "cmd/render/json_writer.hpp"
+#include "cmd/render/json.hpp"
 #include "cmd/render/line_diff.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/job/fold_ranks.hpp"
@@ -60,30 +60,17 @@ std::string difference(const GatheredGroup& first, const GatheredGroup& other,
     return "--- " + name_of(first, output) + "\n+++ " + name_of(other, output) + "\n" + *hunks;
 }
 
-/// Only where there are any.
-void write_spawned(JsonWriter& json, const GatheredGroup& group) {
-    if (group.ranks.back().space == 0) return;
-    json.key("spawned").begin_array();
-    for (const RankOfSpace& each : group.ranks)
-        if (each.space > 0) json.string(rank_name(each.rank, each.space));
-    json.end();
-}
-
-void write_groups(JsonWriter& json, const char* stream, const std::vector<GatheredGroup>& groups) {
-    for (const auto& group : groups) {
-        json.newline().begin_object().key("stream").string(stream);
-        json.key("hosts").string(fold_names(group.hosts)).key("ranks").begin_array();
-        for (const RankOfSpace& each : group.ranks)
-            if (each.space == 0) json.number(each.rank);
-        json.end();
-        write_spawned(json, group);
-        json.key("exit_code");
-        if (group.status)
-            json.number(static_cast<uint64_t>(exit_code_of(*group.status)));
+Json group_json(const char* stream, const GatheredGroup& group) {
+    Json json = {{"stream", stream}, {"hosts", fold_names(group.hosts)}, {"ranks", Json::array()}};
+    for (const RankOfSpace& each : group.ranks) {
+        if (each.space == 0)
+            json["ranks"].push_back(each.rank);
         else
-            json.null();
-        json.key("text").string(group.text).end();
+            json["spawned"].push_back(rank_name(each.rank, each.space));
     }
+    json["exit_code"] = group.status ? Json(exit_code_of(*group.status)) : Json();
+    json["text"] = group.text;
+    return json;
 }
 
 }  // namespace
@@ -106,14 +93,14 @@ std::string gather_text(const GatheredOutput& output, Stream stream, GatherChoic
 }
 
 std::string gather_json(const GatheredOutput& output) {
-    JsonWriter json;
-    // Scripts were told of gather_version before there was one name for all versions.
-    json.begin_object().key("version").number(gather_version);
-    json.key("gather_version").number(gather_version).key("groups").begin_array();
-    write_groups(json, "out", output.out);
-    write_groups(json, "err", output.err);
-    json.newline().end().end();
-    return json.take() + "\n";
+    // Scripts knew gather_version before all JSON had the key version.
+    Json json = {
+        {"version", gather_version}, {"gather_version", gather_version}, {"groups", Json::array()}};
+    for (const auto& group : output.out)
+        json["groups"].push_back(group_json("out", group));
+    for (const auto& group : output.err)
+        json["groups"].push_back(group_json("err", group));
+    return json_text(json);
 }
 
 }  // namespace launch

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "cmd/render/json_writer.hpp"
+#include "cmd/render/json.hpp"
 #include "cmd/render/size_text.hpp"
 #include "cmd/render/text_table.hpp"
 #include "cmd/render/time_text.hpp"
@@ -83,25 +83,36 @@ std::string hosts_text(const SessionState& session, uint64_t now) {
     return text;
 }
 
-void add_host(JsonWriter& json, const SessionHost& host) {
-    json.newline().begin_object().key("host").string(to_string(host.host));
-    json.key("up").boolean(host.up).key("slots").number(host.host.slots);
-    json.key("used").number(host.used);
-    if (host.leaves) json.key("leaves").boolean(true);
-    if (!host.why.empty()) json.key("why").string(host.why);
-    if (host.next_try != 0) json.key("next_try").number(host.next_try);
-    json.end();
+Json host_json(const SessionHost& host) {
+    Json json = {{"host", to_string(host.host)},
+                 {"up", host.up},
+                 {"slots", host.host.slots},
+                 {"used", host.used}};
+    if (host.leaves) json["leaves"] = true;
+    if (!host.why.empty()) json["why"] = host.why;
+    if (host.next_try != 0) json["next_try"] = host.next_try;
+    return json;
 }
 
-void add_job(JsonWriter& json, const SessionJobState& job) {
-    json.newline().begin_object().key("job").number(static_cast<uint32_t>(job.number));
-    json.key("command").string(job.command).key("ranks").number(job.ranks);
-    json.key("hosts").begin_array();
-    for (const auto& name : job.hosts)
-        json.string(name);
-    json.end().key("began").number(job.began).key("client").number(job.client);
-    if (!job.output.empty()) json.key("output").string(job.output);
-    json.end();
+Json job_json(const SessionJobState& job) {
+    Json json = {{"job", static_cast<uint32_t>(job.number)},
+                 {"command", job.command},
+                 {"ranks", job.ranks},
+                 {"hosts", job.hosts},
+                 {"began", job.began},
+                 {"client", job.client}};
+    if (!job.output.empty()) json["output"] = job.output;
+    return json;
+}
+
+Json session_json(const SessionState& session) {
+    Json json = {{"session", session.name},      {"pid", session.pid},     {"began", session.began},
+                 {"topology", session.topology}, {"hosts", Json::array()}, {"jobs", Json::array()}};
+    for (const auto& host : session.hosts)
+        json["hosts"].push_back(host_json(host));
+    for (const auto& job : session.jobs)
+        json["jobs"].push_back(job_json(job));
+    return json;
 }
 
 }  // namespace
@@ -167,15 +178,15 @@ std::string ranks_text(const SessionState& session, const SessionAnswer& answer)
 }
 
 std::string ranks_json(const SessionState& session, const SessionAnswer& answer) {
-    JsonWriter json;
-    json.begin_object().key("version").number(sessions_version).key("ranks").begin_array();
-    for (const auto& [host, state] : rows_of(session, answer)) {
-        json.newline().begin_object().key("rank").number(state.rank).key("host").string(host);
-        json.key("pid").number(state.pid).key("state").string(std::string(1, state.state));
-        json.key("cpu_ms").number(state.cpu_ms).key("resident_kib").number(state.resident_kib);
-        json.end();
-    }
-    return json.end().end().take() + "\n";
+    Json json = {{"version", sessions_version}, {"ranks", Json::array()}};
+    for (const auto& [host, state] : rows_of(session, answer))
+        json["ranks"].push_back({{"rank", state.rank},
+                                 {"host", host},
+                                 {"pid", state.pid},
+                                 {"state", std::string(1, state.state)},
+                                 {"cpu_ms", state.cpu_ms},
+                                 {"resident_kib", state.resident_kib}});
+    return json_text(json);
 }
 
 std::string silent_text(const SessionState& session, const SessionAnswer& answer) {
@@ -187,25 +198,10 @@ std::string silent_text(const SessionState& session, const SessionAnswer& answer
 }
 
 std::string sessions_json(const std::vector<SessionState>& sessions) {
-    JsonWriter json;
-    json.begin_object().key("version").number(sessions_version).key("sessions").begin_array();
-    for (const auto& session : sessions) {
-        json.newline().begin_object().key("session").string(session.name);
-        json.key("pid")
-            .number(session.pid)
-            .key("began")
-            .number(session.began)
-            .key("topology")
-            .string(session.topology);
-        json.key("hosts").begin_array();
-        for (const auto& host : session.hosts)
-            add_host(json, host);
-        json.end().key("jobs").begin_array();
-        for (const auto& job : session.jobs)
-            add_job(json, job);
-        json.end().end();
-    }
-    return json.end().end().take() + "\n";
+    Json json = {{"version", sessions_version}, {"sessions", Json::array()}};
+    for (const auto& session : sessions)
+        json["sessions"].push_back(session_json(session));
+    return json_text(json);
 }
 
 }  // namespace launch

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cmd/render/json_writer.hpp"
+#include "cmd/render/json.hpp"
 #include "cmd/render/size_text.hpp"
 #include "cmd/render/time_text.hpp"
 
@@ -74,53 +74,36 @@ std::string sent_line(const std::string& title, const JobStats& stats, const Nam
     return line;
 }
 
-void write_counts(const std::array<FrameCount, frame_kinds>& counts, JsonWriter& json) {
-    json.begin_object();
+Json counts_json(const std::array<FrameCount, frame_kinds>& counts) {
+    Json json;
     for (size_t kind = 0; kind < frame_kinds; ++kind)
-        json.key(kind_names[kind])
-            .begin_object()
-            .key("frames")
-            .number(counts[kind].frames)
-            .key("bytes")
-            .number(counts[kind].bytes)
-            .end();
-    json.end();
+        json[kind_names[kind]] = {{"frames", counts[kind].frames}, {"bytes", counts[kind].bytes}};
+    return json;
 }
 
-void write_both(const LinkCounts& counts, JsonWriter& json) {
-    json.key("sent");
-    write_counts(counts.sent, json);
-    json.key("received");
-    write_counts(counts.received, json);
-}
-
-void write_node(const JobStats& stats, const NodeStats& node, JsonWriter& json) {
-    json.begin_object().key("node").number(node.node);
-    json.key("host").string(host_of(stats, node.node));
-    const std::pair<const char*, uint64_t> fields[] = {
-        {"links", node.links},
-        {"direct_links", node.direct_links},
-        {"attached", node.attached},
-        {"pushed", node.pushed},
-        {"pushed_bytes", node.pushed_bytes},
-        {"private_kib", node.private_kib},
-        {"proportional_kib", node.proportional_kib},
-        {"resident_kib", node.resident_kib},
-        {"cpu_us", node.cpu_us},
-        {"start_us", node.start_us},
-        {"up_us", node.up_us},
-        {"end_us", node.end_us},
-    };
-    for (const auto& [name, value] : fields)
-        json.key(name).number(value);
-    write_both(node.all_counts(), json);
-    json.key("phases").begin_object();
-    for (size_t phase = 0; phase < job_phases; ++phase) {
-        json.key(phase_names[phase]).begin_object();
-        write_both(node.counts[phase], json);
-        json.end();
-    }
-    json.end().end();
+Json node_json(const JobStats& stats, const NodeStats& node) {
+    const LinkCounts all = node.all_counts();
+    Json json = {{"node", node.node},
+                 {"host", host_of(stats, node.node)},
+                 {"links", node.links},
+                 {"direct_links", node.direct_links},
+                 {"attached", node.attached},
+                 {"pushed", node.pushed},
+                 {"pushed_bytes", node.pushed_bytes},
+                 {"private_kib", node.private_kib},
+                 {"proportional_kib", node.proportional_kib},
+                 {"resident_kib", node.resident_kib},
+                 {"cpu_us", node.cpu_us},
+                 {"start_us", node.start_us},
+                 {"up_us", node.up_us},
+                 {"end_us", node.end_us},
+                 {"sent", counts_json(all.sent)},
+                 {"received", counts_json(all.received)}};
+    for (size_t phase = 0; phase < job_phases; ++phase)
+        json["phases"][phase_names[phase]] = {
+            {"sent", counts_json(node.counts[phase].sent)},
+            {"received", counts_json(node.counts[phase].received)}};
+    return json;
 }
 
 /// "2.1 MiB private and 3.0 MiB proportional".
@@ -163,13 +146,14 @@ std::vector<std::string> stats_lines(const JobStats& stats) {
 }
 
 std::string stats_json(const JobStats& stats) {
-    JsonWriter json;
-    json.begin_object().key("version").number(stats_version);
-    json.key("start_us").number(stats.start_us).key("run_us").number(stats.run_us);
-    json.key("end_us").number(stats.end_us).key("nodes").begin_array();
+    Json json = {{"version", stats_version},
+                 {"start_us", stats.start_us},
+                 {"run_us", stats.run_us},
+                 {"end_us", stats.end_us},
+                 {"nodes", Json::array()}};
     for (const auto& node : stats.nodes)
-        write_node(stats, node, json);
-    return json.end().end().take() + "\n";
+        json["nodes"].push_back(node_json(stats, node));
+    return json_line(json);
 }
 
 }  // namespace launch

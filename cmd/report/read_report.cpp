@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
-
+#include "cmd/render/json.hpp"
 #include "cmd/report/report.hpp"
 
 namespace launch {
 namespace {
-
-using Json = nlohmann::json;
 
 Error unreadable_report(std::string cause) {
     return {ErrorKind::usage, "read the report", {}, -1, std::move(cause), {}};

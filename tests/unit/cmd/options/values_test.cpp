@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cmd/render/json_text.hpp"
 
 namespace launch {
 namespace {
@@ -63,27 +62,6 @@ TEST(Values, StdinTargets) {
         EXPECT_EQ(read_stdin_target(row.text, made), "") << row.text;
         EXPECT_EQ(made, row.target) << row.text;
     }
-}
-
-TEST(JsonText, IsValidWhateverTheBytes) {
-    using namespace std::literals;
-    struct {
-        const char* row;
-        std::string_view text;
-        const char* json;
-    } rows[] = {
-        {"plain", "a b", R"("a b")"},
-        {"quotes", R"(a"\b)", R"("a\"\\b")"},
-        {"controls", "\n\t\x01\0"sv, R"("\n\t\u0001\u0000")"},
-        {"UTF-8", "ä€😀", "\"ä€😀\""},
-        {"a byte of Latin-1", "\xE4!", "\"\uFFFD!\""},
-        {"cut short", "\xE2\x82", "\"\uFFFD\uFFFD\""},
-        {"too long a form", "\xC0\xAF", "\"\uFFFD\uFFFD\""},
-        {"a surrogate", "\xED\xA0\x80", "\"\uFFFD\uFFFD\uFFFD\""},
-        {"above Unicode", "\xF4\x90\x80\x80", "\"\uFFFD\uFFFD\uFFFD\uFFFD\""},
-    };
-    for (const auto& row : rows)
-        EXPECT_EQ(json_string(row.text), row.json) << row.row;
 }
 
 TEST(Values, ResourcesAreAllNoneOrNames) {
