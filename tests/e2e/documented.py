@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the guide's pages say of the JSON that commands print, to compare it with that."""
 import glob
+import json
 import os
 import re
 
@@ -24,9 +25,18 @@ def told(page):
         return set(re.findall(r"`(\w+)`", file.read()))
 
 
-def expect_version(made):
-    if made["version"] != 1 or list(made)[0] != "version":
-        fail(f"the version is {made.get('version')}, the first key {list(made)[0]}")
+def expect_schema(name, made):
+    """Fails if this output does not conform to cmd/render/schemas/NAME.json, which allows no other keys."""
+    try:
+        import jsonschema
+    except ImportError:
+        raise Skip("jsonschema is missing (package python3-jsonschema)")
+    with open(os.path.join(SOURCE_DIR, f"cmd/render/schemas/{name}.json")) as file:
+        schema = json.load(file)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    wrong = [f"{error.json_path}: {error.message}" for error in jsonschema.Draft202012Validator(schema).iter_errors(made)]
+    if wrong or list(made)[0] != "version":
+        fail(f"not as the schema {name} has it, or `version` is not the first key: {wrong}")
 
 
 def same_keys(name, objects, but=(), may=()):

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from documented import same_keys
+from documented import expect_schema, same_keys
 from harness import *
 from starts import slow
 
@@ -64,6 +64,7 @@ def good_hosts_are_found_good(cluster):
         fail(str(told["findings"]))
     if [each["name"] for each in told["hosts"]] != hosts or [each.get("started_by") for each in told["hosts"]] != [None, *hosts[:3]]:
         fail(str(told["hosts"]))
+    expect_schema("doctor", told)
     same_keys("doctor", [told])
     same_keys("doctor host", told["hosts"], but={"error"})
     same_keys("doctor finding", told["findings"], but={"fix"}, may={"fix"})

@@ -58,10 +58,11 @@ def everything_is_where_it_is_looked_for():
         commands = [name[:-len(".md")] for name in names_in(os.path.join(SOURCE_DIR, "cmd/guide/commands"), "*.md")]
         manuals = ["share/man/man1/launch.1", *(f"share/man/man1/launch-{command}.1" for command in commands),
                    *(f"share/man/man7/launch-{topic}.7" for topic in topics)]
+        schemas = [f"share/launch/schemas/{name}" for name in names_in(os.path.join(SOURCE_DIR, "cmd/render/schemas"), "*.json")]
         config = [f"{lib}/cmake/launch-client/launch-client-config{part}.cmake" for part in ("", "-version")]
         one_build = [path for path in found(prefix) if re.search(r"launch-client-config-(?!version)\w+\.cmake$", path)]
         expected = ["bin/launch", "include/launch_modex.h", f"{lib}/liblaunch_modex.a", f"{lib}/liblaunch_modex.so",
-                    f"{lib}/liblaunch_modex.so.1", f"{lib}/pkgconfig/launch-client.pc", *config, *one_build, *completions, *manuals]
+                    f"{lib}/liblaunch_modex.so.1", f"{lib}/pkgconfig/launch-client.pc", *config, *one_build, *completions, *manuals, *schemas]
         if found(prefix) != sorted(expected) or len(one_build) != 1:
             fail(f"installed: {found(prefix)}\nexpected: {sorted(expected)}")
         expect(run([f"{prefix}/bin/launch", "-n", "2", "echo", "up"]), out="up\nup\n", err="")

@@ -8,7 +8,7 @@ import re
 import signal
 import time
 
-from documented import expect_version, same_keys
+from documented import expect_schema, same_keys
 from harness import *
 from this_machine import PLAY
 
@@ -158,7 +158,7 @@ def how_gathered_output_differs():
            out=f"{RULE}n[1-2,4] (3)\n{RULE}{head}--- n[1-2,4] (3)\n+++ n3\n@@ -7,7 +7,7 @@\n 7\n 8\n 9\n-10\n+ten\n 11\n 12\n 13\n")
     result = expect(launch(*PLAY, "-hosts", "n[1-4]", "--gather", "--format", "json", "sh", "-c", script), err="")
     made = json.loads(result.text)
-    expect_version(made)
+    expect_schema("gather", made)
     same_keys("gather", [made])
     if made["gather_version"] != made["version"]:
         fail(f"it is {made}")

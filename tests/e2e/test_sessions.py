@@ -12,7 +12,7 @@ import sys
 import termios
 import time
 
-from documented import expect_version, same_keys
+from documented import expect_schema, same_keys
 from harness import *
 from held_exec import held_exec
 from programs import NETWORK, PACKAGES, mpi
@@ -306,7 +306,7 @@ def the_ranks_of_a_job_are_shown(cluster):
         pids = sorted(int(job.until(r"(\d+)\n").group(1)) for _ in range(4))
         time.sleep(0.7)
         made = json.loads(expect(launch("ps", "1", "--session", name, "--format", "json"), err="").out)
-        expect_version(made)
+        expect_schema("ranks", made)
         same_keys("ps", [made])
         ranks = made["ranks"]
         same_keys("ps rank", ranks)
@@ -339,7 +339,7 @@ def what_scripts_read_of_sessions_is_as_documented(cluster):
             eventually(lambda: any("next_try" in host for host in state(name)["hosts"]), 15, "the loss to be told")
             for words in (["session", "show", name], ["session", "list"], ["ps"]):
                 made = json.loads(expect(launch(*words, "--format", "json"), err="").text)
-                expect_version(made)
+                expect_schema("sessions", made)
                 same_keys("sessions", [made])
                 same_keys("session", made["sessions"])
                 hosts, jobs = made["sessions"][0]["hosts"], made["sessions"][0]["jobs"]
