@@ -35,7 +35,7 @@ bool has_step(std::string_view text) {
 std::string read_range(std::string_view text, NumberRange& range) {
     if (has_step(text)) {
         return "steps such as " + quoted(text) +
-               "  are not supported: list the numbers, as in [1,3,5]";
+               " are not supported: list the numbers, as in [1,3,5]";
     }
     std::size_t dash = text.find('-');
     std::string_view low = text.substr(0, dash);
