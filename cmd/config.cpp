@@ -7,6 +7,7 @@
 #include "cmd/jobfile/write_job_file.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/render/config_text.hpp"
+#include "cmd/render/rendered.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
@@ -28,8 +29,9 @@ int start_config(const std::vector<std::string>& words) {
     const auto possible = check_settings(settings);
     if (!possible) return fail(with_page(possible.error(), "config"));
     tell_notes(gathered.notes);
-    const bool as_json = settings.view.format == Format::json;
-    return show(as_json ? config_json(settings) : config_text(settings));
+    return show(
+        rendered(settings.view.format, {{Format::text, [&] { return config_text(settings); }},
+                                        {Format::json, [&] { return config_json(settings); }}}));
 }
 
 }  // namespace launch

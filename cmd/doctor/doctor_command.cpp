@@ -9,6 +9,7 @@
 #include "cmd/exit_code.hpp"
 #include "cmd/jobfile/gather.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/render/rendered.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
@@ -19,8 +20,9 @@ namespace {
 int tell(const Examined& examined, Format format) {
     if (examined.signal != 0) return exit_code::signal_base + examined.signal;
     const auto findings = judge(examined.seen);
-    const int shown = show(format == Format::json ? doctor_json(examined.seen, findings)
-                                                  : doctor_text(examined.seen, findings));
+    const int shown = show(
+        rendered(format, {{Format::text, [&] { return doctor_text(examined.seen, findings); }},
+                          {Format::json, [&] { return doctor_json(examined.seen, findings); }}}));
     if (shown != exit_code::success) return shown;
     const auto kind = would_fail_by(findings);
     return kind ? exit_code_of(Error{*kind, {}, {}, -1, {}, {}}) : exit_code::success;

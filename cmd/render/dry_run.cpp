@@ -5,6 +5,7 @@
 
 #include "cmd/render/dry_run_json.hpp"
 #include "cmd/render/offer_text.hpp"
+#include "cmd/render/rendered.hpp"
 #include "cmd/render/tree_picture.hpp"
 #include "core/push/path_owners.hpp"
 #include "core/tree/relay_request.hpp"
@@ -14,12 +15,11 @@ namespace launch {
 namespace {
 
 std::string shown_as(const Plan& plan, const ViewSettings& view, const Explanation& explanation) {
-    switch (view.format) {
-        case Format::json: return plan_json(plan, view, explanation);
-        case Format::dot: return plan_dot(plan, view);
-        case Format::svg: return plan_svg(plan, view);
-        default: return plan_text(plan, view, explanation);
-    }
+    return rendered(view.format,
+                    {{Format::text, [&] { return plan_text(plan, view, explanation); }},
+                     {Format::json, [&] { return plan_json(plan, view, explanation); }},
+                     {Format::dot, [&] { return plan_dot(plan, view); }},
+                     {Format::svg, [&] { return plan_svg(plan, view); }}});
 }
 
 }  // namespace

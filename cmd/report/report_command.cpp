@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cmd/command_functions.hpp"
+#include "cmd/render/rendered.hpp"
 #include "cmd/report/chart.hpp"
 #include "cmd/run.hpp"
 #include "core/base/file_text.hpp"
@@ -41,11 +42,10 @@ int draw_report(const Asked& asked) {
         report.error().operation = std::string("read ") + (path == "-" ? "standard input" : path);
         return fail(report.error());
     }
-    switch (asked.settings.view.format) {
-        case Format::svg: return show(report_svg(*report));
-        case Format::html: return show(report_html(*report));
-        default: return show(report_text(*report, text_width()));
-    }
+    return show(rendered(asked.settings.view.format,
+                         {{Format::text, [&] { return report_text(*report, text_width()); }},
+                          {Format::svg, [&] { return report_svg(*report); }},
+                          {Format::html, [&] { return report_html(*report); }}}));
 }
 
 }  // namespace launch

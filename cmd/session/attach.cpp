@@ -30,7 +30,7 @@ class GrowingFile {
         return error;
     }
 
-    /// What has come since the last time.
+    /// Copies what the job wrote since the last call.
     Status copy_new() {
         for (;;) {
             const ssize_t n = read(file_.get(), buffer_.data(), buffer_.size());
@@ -61,7 +61,7 @@ Result<std::string> find_output(SessionClient& session, JobNumber job) {
     const std::string of_session = " of session " + session.state().name;
     if (answer->kind == SessionAnswer::Kind::no_job) {
         auto error = usage_error("there is no " + name_of(job) + of_session);
-        error.hint = "`launch ps` shows those that run";
+        error.hint = "`launch ps` lists the running jobs";
         return error;
     }
     if (answer->kind == SessionAnswer::Kind::not_detached) {

@@ -10,6 +10,7 @@
 #include "cmd/exit_code.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/render/rendered.hpp"
 #include "cmd/render/session_text.hpp"
 #include "cmd/run.hpp"
 #include "cmd/session/job_number.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-/// Jobs get their own time to end, and relays theirs.
+/// Longer than the time that jobs and then relays get to end.
 constexpr int stop_seconds = 60;
 
 uint64_t seconds_now() {
@@ -35,16 +36,20 @@ SessionPlace place_of_sessions() {
     return session_place(own_environment());
 }
 
-bool wants_json(const Asked& asked) {
-    return asked.settings.view.format == Format::json;
+/// Prints the sessions as JSON, or as the text that `text` makes.
+int show_sessions(const Asked& asked, const std::vector<SessionState>& sessions,
+                  const std::function<std::string()>& text) {
+    return show(
+        rendered(asked.settings.view.format,
+                 {{Format::text, text}, {Format::json, [&] { return sessions_json(sessions); }}}));
 }
 
-/// The one that is named, if one is.
+/// Returns the name of the session on the command line; empty: none was given.
 std::string session_named(const Asked& asked) {
     return asked.words.empty() ? "" : asked.words.front();
 }
 
-/// Those that answer; of another build nothing can be told but that.
+/// Returns the sessions that answer, and reports those that do not, such as one of another build.
 std::vector<SessionState> all_sessions() {
     std::vector<SessionState> sessions;
     const SessionPlace where = place_of_sessions();
@@ -60,7 +65,7 @@ std::vector<SessionState> all_sessions() {
     return sessions;
 }
 
-/// By a signal, so that one of another build ends as well.
+/// Ends a session by a signal, which a session of another build understands, too.
 Status stop_one(const SessionPlace& where, const std::string& name) {
     const auto held = SessionClient::holder(where, name);
     if (!held) return held.error();
@@ -68,7 +73,7 @@ Status stop_one(const SessionPlace& where, const std::string& name) {
     if (holder == 0) return no_such_session(name);
     const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, holder, 0)));
     if (kill(holder, SIGTERM) != 0) return os_error("stop session " + name, errno);
-    kill(holder, SIGCONT);  // one that is stopped would never hear of it
+    kill(holder, SIGCONT);  // a stopped process does not handle SIGTERM
     pollfd ended{process.get(), POLLIN, 0};
     if (process && poll(&ended, 1, stop_seconds * 1000) > 0) return Ok{};
     return Error{ErrorKind::internal,
@@ -77,16 +82,16 @@ Status stop_one(const SessionPlace& where, const std::string& name) {
                  -1,
                  "process " + std::to_string(holder) + " has not ended in " +
                      std::to_string(stop_seconds) + " s",
-                 "kill -9 ends it, and all that it holds with it"};
+                 "kill -9 ends the session and its jobs"};
 }
 
 Error no_such_job(const SessionClient& session, const std::string& job) {
     auto error = usage_error("session " + session.state().name + " has no job " + job);
-    error.hint = "`launch ps` shows those that run";
+    error.hint = "`launch ps` lists the running jobs";
     return error;
 }
 
-/// Of one job.
+/// Prints the ranks of one job.
 int show_ranks(const Asked& asked) {
     const auto job = read_job_number(asked);
     if (!job) return fail(job.error());
@@ -98,23 +103,23 @@ int show_ranks(const Asked& asked) {
         return fail(no_such_job(*client, asked.words.front()));
     const std::string silent = silent_text(client->state(), *answer);
     if (!silent.empty()) say(silent);
-    return show(wants_json(asked) ? ranks_json(client->state(), *answer)
-                                  : ranks_text(client->state(), *answer));
+    return show(rendered(asked.settings.view.format,
+                         {{Format::text, [&] { return ranks_text(client->state(), *answer); }},
+                          {Format::json, [&] { return ranks_json(client->state(), *answer); }}}));
 }
 
 }  // namespace
 
 int list_sessions(const Asked& asked) {
     const auto sessions = all_sessions();
-    return show(wants_json(asked) ? sessions_json(sessions)
-                                  : sessions_text(sessions, seconds_now()));
+    return show_sessions(asked, sessions, [&] { return sessions_text(sessions, seconds_now()); });
 }
 
 int show_session(const Asked& asked) {
     const auto client = connect_one(session_named(asked));
     if (!client) return fail(client.error());
-    return show(wants_json(asked) ? sessions_json({client->state()})
-                                  : session_text(client->state(), seconds_now()));
+    return show_sessions(asked, {client->state()},
+                         [&] { return session_text(client->state(), seconds_now()); });
 }
 
 int show_log(const Asked& asked) {
@@ -165,7 +170,7 @@ int list_jobs(const Asked& asked) {
         if (!client) return fail(client.error());
         sessions.push_back(client->state());
     }
-    return show(wants_json(asked) ? sessions_json(sessions) : jobs_text(sessions, seconds_now()));
+    return show_sessions(asked, sessions, [&] { return jobs_text(sessions, seconds_now()); });
 }
 
 int signal_job(const Asked& asked) {

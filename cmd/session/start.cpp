@@ -47,7 +47,7 @@ Words split_words(const std::vector<std::string>& words) {
 /// session that was killed and whose guard is still cleaning up.
 constexpr std::chrono::milliseconds usual_wait{500};
 
-/// s1, s2, ...: the first that is free. What sessions left that were killed goes.
+/// Takes the first free name of s1, s2, ... and removes the files of killed sessions.
 Result<SessionName> take_free_name(const SessionPlace& place) {
     for (const auto& name : place.names()) {
         const auto holder = SessionClient::holder(place, name);
@@ -83,11 +83,10 @@ Result<SessionName> take_name(const SessionPlace& place, const std::string& want
     return **std::move(taken);
 }
 
-void tell_ready(const std::string& name, const std::string& hosts) {
-    const auto printed =
-        print("session " + name + ": " + hosts + "\n  to run a job there: launch --session " +
-              name + " -n 4 ./app\n  to end it: launch session stop " + name + "\n");
-    if (!printed) fail(printed.error());
+/// Prints how to use the session; returns the exit code of that.
+int show_ready(const std::string& name, const std::string& hosts) {
+    return show("session " + name + ": " + hosts + "\n  to run a job there: launch --session " +
+                name + " -n 4 ./app\n  to end it: launch session stop " + name + "\n");
 }
 
 /// In the background process: its exit code.
@@ -133,7 +132,7 @@ int run_command(const std::vector<std::string>& words, const std::string& name) 
         say(words[0] + ": " + errno_text(reason));
         _exit(reason == ENOENT ? exit_code::not_found : exit_code::not_allowed);
     }
-    // The command is told by the terminal itself; this process lives to end the session.
+    // The terminal signals the command; this process has to stay to end the session.
     for (const int number : {SIGINT, SIGQUIT})
         signal(number, SIG_IGN);
     int status = 0;
@@ -164,10 +163,8 @@ int bring_up(const Settings& settings, const Surroundings& around,
     name->leave_to_child();
     const auto ready = background->wait();
     if (!ready) return background->exit_code();
-    if (command.empty()) {
-        if (!settings.quiet) tell_ready(name->text(), *ready);
-        return exit_code::success;
-    }
+    if (command.empty())
+        return settings.quiet ? exit_code::success : show_ready(name->text(), *ready);
     const int code = run_command(command, name->text());
     background->stop();
     return code;

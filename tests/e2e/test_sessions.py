@@ -139,6 +139,15 @@ def a_session_that_has_no_place_for_its_socket_says_so():
 
 
 @test
+def a_session_whose_name_cannot_be_printed_is_an_error():
+    with scratch() as folder:
+        env = {**os.environ, "LAUNCH_SESSION_DIR": folder}
+        start = f'"{LAUNCH}" session start --name one --transport local -hosts a >&-'
+        expect(run(["sh", "-c", start], env=env), code=74, out="", err="launch: write standard output: it is closed\n")
+        expect(launch("session", "stop", "one", env=env), out="", err="")
+
+
+@test
 def one_of_many_that_start_at_once_gets_the_name():
     """The others say so before they start a host, and the one that has it goes on; also where a killed one left its folder."""
     start = ["session", "start", "--name", "one", "--transport", "local", "-hosts", "a,b"]
