@@ -7,10 +7,10 @@
 
 namespace launch {
 
-/// What `answer` returns, asked in a process of its own, as it may crash, or hang in the kernel, or
-/// load what is not wanted here. `answer` is called with a function that sends text at once. All
-/// that was sent within the time; `in_time` says whether the process came to its end. A process
-/// that nothing ends is left behind. Not in a process that has threads.
+/// The text that `answer` sent from a process of its own, because `answer` may crash, hang in the
+/// kernel, or load libraries that this process must not load. `answer` gets a function that sends
+/// text at once. `in_time` is true if the process ended before the deadline; a process that cannot
+/// be killed is left behind. Call it only in a process without threads.
 struct AnswerInTime {
     std::string text;
     bool in_time = false;

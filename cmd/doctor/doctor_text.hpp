@@ -12,7 +12,7 @@ namespace launch {
 /// A table for people: a row a finding, and below it what to do.
 std::string doctor_text(const Examination& seen, const std::vector<Finding>& findings);
 
-/// The same for scripts, with all hosts and their facts; see the topic json of the guide.
+/// Returns the findings and the facts of all hosts as JSON: cmd/render/schemas/doctor.json.
 std::string doctor_json(const Examination& seen, const std::vector<Finding>& findings);
 
 }  // namespace launch

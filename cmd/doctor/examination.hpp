@@ -14,7 +14,7 @@
 
 namespace launch {
 
-/// What was seen of a host.
+/// The facts and failures of one host.
 struct ExaminedHost {
     std::string name;
     bool is_up = false;             ///< its relay was started

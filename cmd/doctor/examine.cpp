@@ -25,7 +25,7 @@ constexpr size_t most_names = 32;
 /// All that a check waits for, and its way back.
 constexpr milliseconds check_limit{60'000};
 
-/// What the head hears of hosts while the job runs.
+/// Records the messages about hosts that the head gets while the job runs.
 class Listener : public HeadWatch {
   public:
     explicit Listener(std::vector<ExaminedHost>& hosts) : hosts_(hosts) {}
@@ -69,7 +69,8 @@ std::vector<std::string> host_names_of(const std::vector<Host>& hosts) {
     return names;
 }
 
-/// The job that checks: a process on each host, hosts may be missing, and all is told as values.
+/// Makes the job that checks: a process on each host; hosts may be missing, and errors are returned
+/// as values instead of being printed.
 void make_check_job(JobSpec& spec, const std::string& wdir) {
     Policies& policies = spec.policies;
     const bool has_links = policies.links.choice != LinkChoice::spawn && !spec.hosts.empty();
@@ -105,7 +106,7 @@ std::string words_of(const std::vector<GatheredGroup>& groups, uint32_t rank) {
     return {};
 }
 
-/// What the rank said is that of its host; what it did not say, why not.
+/// Stores the facts that a rank wrote, or the reason why it wrote none, in its host.
 void take_check(uint32_t rank, const JobTimeline& line, const GatheredOutput& output,
                 const Listener& listener, ExaminedHost& host) {
     const auto& end = line.ranks[rank];

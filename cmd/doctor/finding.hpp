@@ -22,7 +22,7 @@ enum class Severity : uint8_t {
 inline constexpr auto severity_names =
     std::to_array<std::string_view>({"fault", "warning", "note", "ok"});
 
-/// What was looked at, in the order in which it is told.
+/// The checks, in the order in which findings are printed.
 enum class Check : uint8_t { start, login, names, links, clock, limits, disk, folder, glibc, mpi };
 inline constexpr auto check_names = std::to_array<std::string_view>(
     {"start", "login", "names", "links", "clock", "limits", "disk", "folder", "glibc", "mpi"});

@@ -16,7 +16,7 @@ class Findings {
              std::string fix = {});
     void add_fault(Check check, const std::string& host, ErrorKind kind, std::string what,
                    std::string fix = {});
-    /// The check was made; what is told where it found nothing worse than notes.
+    /// Records that the check was made; `what` is printed if it found nothing worse than notes.
     void done(Check check, std::string what);
 
     std::vector<Finding> take();

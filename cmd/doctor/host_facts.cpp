@@ -12,7 +12,7 @@ namespace {
 /// The first line, and the last, without which a text was cut.
 constexpr std::string_view first_line = "launch-facts 1";
 constexpr std::string_view last_line = "end";
-/// Of names, folders and libraries.
+/// A host reports at most so many names, folders and libraries each.
 constexpr size_t most_of_a_kind = 256;
 
 using Fields = std::vector<std::string_view>;

@@ -11,11 +11,11 @@
 
 namespace launch {
 
-/// What a name of the job is to a host.
+/// A host name of the job, as one host resolves it.
 struct NameFact {
     std::string name;
     std::vector<std::string> addresses;  ///< sorted, each once
-    std::string fault;                   ///< why there are none
+    std::string fault;                   ///< why there are no addresses
 
     bool operator==(const NameFact&) const = default;
 };
@@ -45,7 +45,7 @@ struct LibraryFact {
     bool operator==(const LibraryFact&) const = default;
 };
 
-/// What a host says of itself, as a process of the job finds it there.
+/// The facts that a process of the job finds on its host.
 struct HostFacts {
     std::string libc;  ///< the version of glibc
     bool is_root = false;

@@ -9,7 +9,7 @@
 namespace launch {
 namespace {
 
-/// "CAUSE (HINT)": what is said to a user in one line, as a finding has it in two.
+/// The two parts of a notice "CAUSE (HINT)".
 struct Parted {
     std::string what;
     std::string fix;
@@ -25,19 +25,20 @@ std::string from(const ExaminedHost& host) {
     return host.started_by.empty() ? "" : " (from " + host.started_by + ")";
 }
 
-/// It cannot be started from another host. What this machine can says who is to blame.
+/// Adds the fault of a host that only its tree parent cannot start: this machine can, so the parent
+/// or its link is to blame.
 void judge_other_way(const ExaminedHost& host, Findings& found) {
     const Error& why = *host.failure;
     const std::string try_it = "on " + host.started_by + ": ssh " + host.name +
                                " true; or start all from here: --topology flat";
-    // The one that tried knows what would help it.
+    // The host that tried to log in or to resolve the name has the better advice.
     const bool by_its_own = why.operation == "authenticate" || why.operation == "resolve";
     found.add_fault(Check::start, host.name, ErrorKind::unreachable,
                     why.operation + ": " + why.cause + from(host) + "; from here it works",
                     by_its_own && !why.hint.empty() ? why.hint : try_it);
 }
 
-/// Where nothing tells what to mend.
+/// The advice if no cause is known.
 const std::string look_closer = "`launch -v -hosts HOST true` tells each step of a start";
 
 void judge_start(const Examination& seen, Findings& found) {

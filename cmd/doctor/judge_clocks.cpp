@@ -37,14 +37,14 @@ void judge_clocks(const Examination& seen, Findings& found) {
         const bool early = ahead.least > bearable_us;
         const bool late = ahead.most < -bearable_us;
         if (!early && !late) continue;
-        // What is certain of it, whatever a message took.
+        // The difference is at least this, however long a message took.
         const auto certain = static_cast<uint64_t>(early ? ahead.least : -ahead.most);
         found.add(Severity::warning, Check::clock, host.name,
                   "its clock is " + time_text(certain) + (early ? " ahead of" : " behind") +
                       " that of this machine",
                   "is chrony, ntpd or systemd-timesyncd running there? try: timedatectl");
     }
-    // A clock that is wrong is told above; this is how well the others are known.
+    // Wrong clocks have findings of their own; this bounds the difference of the others.
     if (asked)
         found.done(Check::clock,
                    "differ by less than " + time_text(static_cast<uint64_t>(widest + second / 10)));

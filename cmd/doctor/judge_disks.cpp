@@ -21,7 +21,7 @@ std::string free_text(const FolderFact& folder) {
     return size_text(folder.free_bytes) + " free";
 }
 
-/// What is wrong with it; empty: nothing.
+/// Returns why the folder cannot hold launch.
 std::string obstacle(const FolderFact& folder) {
     if (!folder.fault.empty()) return folder.fault;
     if (folder.noexec) return "no program can be run there (mounted noexec)";

@@ -18,7 +18,7 @@ std::vector<uint32_t> numbers_of(const std::string& version) {
     return numbers;
 }
 
-/// Of one library; empty: it is not there. Several: "4.0.2 and 4.2".
+/// Returns the version of a library, or several, as in "4.0.2 and 4.2"; empty: it is missing.
 std::string version_of(const HostFacts& facts, const std::string& name) {
     std::string versions;
     for (const auto& library : facts.libraries)

@@ -10,7 +10,7 @@ namespace {
 constexpr uint64_t few_files = 1024;
 /// Below that a handful of ranks with threads cannot be started.
 constexpr uint64_t few_processes = 512;
-/// What drivers of fast networks lock for one process is some tens of MiB at least.
+/// Drivers of fast networks lock at least some tens of MiB for one process.
 constexpr uint64_t little_memory = uint64_t{64} << 20;
 
 std::string limit_text(uint64_t limit) {
@@ -47,7 +47,7 @@ void judge_limits(const Examination& seen, Findings& found) {
         least_files = std::min(least_files, facts.files.hard);
         judge_cut(host, "open files", seen.here.files.soft, facts.files, few_files,
                   fix_of("nofile", "LimitNOFILE", "65536"), found);
-        if (!facts.is_root)  // whom the kernel does not count
+        if (!facts.is_root)  // the kernel does not count processes of root
             judge_cut(host, "processes",
                       std::min(seen.here.processes.soft, uint64_t{few_processes}), facts.processes,
                       few_processes, fix_of("nproc", "LimitNPROC", "65536"), found);

@@ -21,7 +21,7 @@ bool all_loopback(const NameFact& fact) {
            std::all_of(fact.addresses.begin(), fact.addresses.end(), is_loopback);
 }
 
-/// What one name is to those who were asked.
+/// The addresses of one name on each host and on this machine.
 struct Views {
     std::vector<std::pair<std::string, const NameFact*>> of_hosts;
     const NameFact* here = nullptr;
@@ -38,8 +38,8 @@ std::map<std::string, Views> views_of(const Examination& seen) {
     return all;
 }
 
-/// The addresses that most have; those of this machine where as many have others, but for a
-/// loopback address, by which no other can mean the same.
+/// Returns the addresses on most hosts. If two sets are as frequent, those of this machine win,
+/// except a loopback address, which means another machine on each host.
 std::string usual_addresses(const std::string& name, const Views& views) {
     std::map<std::string, size_t> counts;
     const bool counts_here = views.here != nullptr && !all_loopback(*views.here);

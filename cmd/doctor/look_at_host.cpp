@@ -34,7 +34,7 @@ bool has_entries(const char* folder) {
     return !fault && first != std::filesystem::directory_iterator();
 }
 
-/// That of the relay, whose login's it is; this process has the job's.
+/// Returns the environment of the relay, which is that of a login; this process has the job's.
 std::vector<std::string> environment_of_parent() {
     constexpr size_t most = 1u << 20;
     const std::string path = "/proc/" + std::to_string(getppid()) + "/environ";

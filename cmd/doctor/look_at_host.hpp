@@ -8,7 +8,7 @@
 
 namespace launch {
 
-/// What is looked at.
+/// The things to look at on a host.
 struct LookRequest {
     std::vector<std::string> names;  ///< to resolve
     std::string wdir;                ///< the folder where launch was started
@@ -16,9 +16,8 @@ struct LookRequest {
     bool waits_for_links = false;    ///< not before direct links have come up, or have not
 };
 
-/// Looks at this host. What may hang, such as a file server or a name server, is asked by processes
-/// of their own, which are left behind after a few seconds each: where all hang it takes half a
-/// minute.
+/// Looks at this host. Separate processes ask file servers and name servers, because these may
+/// hang; each is left behind after a few seconds, so that this takes half a minute at most.
 HostFacts look_at_host(const LookRequest& request);
 
 /// The role of the executable on a host that `launch doctor` checks: writes what it found to

@@ -11,7 +11,7 @@ namespace launch {
 /// are. It takes no longer than some seconds.
 std::vector<LibraryFact> look_at_libraries();
 
-/// What such a library says of itself, cut to its name and version: "MPICH Version: 4.0.2 ..." is
+/// Returns name and version from the version text of a library: "MPICH Version: 4.0.2 ..." is
 /// MPICH, 4.0.2.
 LibraryFact library_of(const std::string& said);
 

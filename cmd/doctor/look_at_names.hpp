@@ -8,8 +8,8 @@
 
 namespace launch {
 
-/// What each of these names is here, as programs see it (getaddrinfo). Addresses are left out. It
-/// takes no longer than some seconds.
+/// Resolves these names as programs do (getaddrinfo); names that are addresses are left out. Takes
+/// some seconds at most.
 std::vector<NameFact> look_at_names(const std::vector<std::string>& names);
 
 }  // namespace launch

@@ -15,7 +15,7 @@ bool is_asked(const PlaceChoice& choice) {
            choice.gpus.how != GpuChoice::How::none;
 }
 
-/// Of the machine that is described, if one is.
+/// Returns the number of usable CPUs of the described machine, or else of this one.
 std::size_t cpus_of(const MachineReader& read_machine) {
     const auto machine = read_machine ? read_machine(false) : Result<Machine>(Error{});
     return machine && !machine->is_here ? machine->usable.size() : usable_cpus();

@@ -75,7 +75,7 @@ std::string value_text(const Shown& shown) {
     return "(" + std::string(shown.row.if_unset) + ")";
 }
 
-/// What a user would look for to change it.
+/// Returns the place where a user would change the value.
 std::string origin_text(const Origin& origin) {
     if (origin.layer == Layer::built_in) return "built-in";
     if (origin.line > 0) return origin.file + ":" + std::to_string(origin.line);

@@ -15,14 +15,14 @@ namespace launch {
 /// How the relay on a host is started, in one line (Transport::explain).
 using StartCommand = std::function<std::string(const Host& host)>;
 
-/// What --explain adds and the plan does not hold.
+/// The texts that --explain prints and the plan does not have.
 struct Explanation {
     StartCommand start;               ///< not asked on this machine alone
     std::vector<std::string> offers;  ///< for each program, which PMI its ranks are offered
     PlannedBinding binding;
 };
 
-/// What --dry-run prints of a plan. Asks the transport how it starts, contacts nothing.
+/// Returns the output of --dry-run. Asks the transport how it would start hosts; contacts none.
 Result<std::string> dry_run(const Plan& plan, const ViewSettings& view, const Factories& factories);
 
 /// The plan as text: what it costs, then the tree, hosts and ranks folded unless view.full.

@@ -53,7 +53,7 @@ Host named_host(Host host) {
     return host;
 }
 
-/// What becomes of hosts that cannot be started.
+/// Says how the job treats hosts that cannot be started.
 std::string missing_rows(const Plan& plan) {
     if (plan.local || !plan.may_miss()) return {};
     std::string text;
@@ -167,15 +167,14 @@ std::string tree(const Plan& plan, const Topology& topology, bool full) {
     return "\n" + draw_tree(topology, plan.nodes(), options, label);
 }
 
-/// The tree of --routing, to which all nodes go over when every host is up; empty: there is none.
+/// Draws the tree of --routing, to which all nodes move when every host is up.
 std::string routing(const Plan& plan, bool full) {
     if (!plan.routing) return {};
     return "\n" + tree_rows("routing", *plan.routing, plan.nodes()) +
            tree(plan, *plan.routing, full);
 }
 
-/// Who starts whom, of hosts whose relays are started by one command line, but for their names in
-/// it.
+/// Pairs of a starting and a started node whose command lines differ only in the name of the host.
 using AlikeStarts = std::vector<std::pair<NodeIndex, NodeIndex>>;
 
 /// A mark in the place of each word that is the name.

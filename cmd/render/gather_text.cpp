@@ -46,8 +46,7 @@ std::string block(const GatheredGroup& group, const GatheredOutput& output) {
     return rule + name_of(group, output) + "\n" + rule + with_newline(group.text);
 }
 
-/// Standard error of ranks that have written nothing says nothing; neither does standard output,
-/// but for how they ended.
+/// A group without output is not shown, except to say how its ranks failed.
 bool is_shown(const GatheredGroup& group, const GatheredOutput& output, Stream stream) {
     const bool failed = !group.status || !group.status->success();
     return !group.text.empty() || (stream == Stream::out && output.exits_differ && failed);

@@ -8,11 +8,11 @@
 
 namespace launch {
 
-/// What --gather shows of one stream: a block for each group, its hosts or ranks above it, as
-/// clush -b does; for GatherChoice::diff the first group, and how each other differs from it.
+/// Returns a block for each group of one stream, below its hosts or ranks, as clush -b does; for
+/// GatherChoice::diff the first group, and the differences of the others from it.
 std::string gather_text(const GatheredOutput& output, Stream stream, GatherChoice choice);
 
-/// --gather --format json: one object, all of both streams. Bytes that are no UTF-8 come as U+FFFD.
+/// Returns both streams as JSON: schemas/gather.json.
 std::string gather_json(const GatheredOutput& output);
 
 }  // namespace launch

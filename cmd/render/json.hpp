@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 /// of many hosts stays readable. Bytes that are not UTF-8 become U+FFFD. Does not throw.
 std::string json_text(const Json& object);
 
-/// The same on one line.
+/// Returns the object on one line.
 std::string json_line(const Json& object);
 
 }  // namespace launch

@@ -78,7 +78,7 @@ class Furthest {
   private:
     using Row = std::vector<int64_t>;  ///< of d - 1 edits: diagonals -d .. d, from place 0
     static int64_t size(const Lines& lines) { return static_cast<int64_t>(lines.size()); }
-    /// Of the row before the d-th, whose first place is for diagonal -d.
+    /// Returns the value of diagonal k in a row whose first place is for diagonal -d.
     static int64_t at(const Row& row, int64_t d, int64_t k) {
         return row[static_cast<size_t>(k + d)];
     }

@@ -9,8 +9,8 @@
 
 namespace launch {
 
-/// What the user may want to know of a plan before it runs, and is no error: more ranks than slots
-/// where a host list is given, programs that cannot meet.
+/// Returns warnings about a plan that are no errors: more ranks than slots on a given host list,
+/// programs that cannot find each other.
 std::vector<std::string> notes_of(const Plan& plan, FileAccess& files);
 
 }  // namespace launch

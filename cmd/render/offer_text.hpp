@@ -9,13 +9,13 @@
 
 namespace launch {
 
-/// What the ranks of a program would be offered, and why.
+/// Says which PMI the ranks of a program are offered, and why.
 std::string offer_text(PmiChoice choice, const PmiNeeds& needs);
 
-/// What each program of the plan may speak, as its file is on this machine.
+/// Returns the PMI versions that each program of the plan needs, by its file on this machine.
 std::vector<PmiNeeds> needs_of_programs(const Plan& plan, FileAccess& files);
 
-/// What its ranks would be offered then.
+/// Returns offer_text() of each program.
 std::vector<std::string> offer_texts(const Plan& plan, FileAccess& files);
 
 }  // namespace launch

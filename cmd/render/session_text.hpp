@@ -9,11 +9,10 @@
 
 namespace launch {
 
-/// Of what is printed as JSON: raised when a key changes its meaning or goes; one that only comes
-/// is no new version.
+/// The version of the JSON; raised if a key is removed or changes its meaning.
 inline constexpr uint64_t sessions_version = 1;
 
-/// What is printed of sessions and their jobs. `now`: seconds of the Unix epoch.
+/// The texts about sessions and their jobs. `now`: seconds of the Unix epoch.
 
 std::string sessions_text(const std::vector<SessionState>& sessions, uint64_t now);
 std::string sessions_json(const std::vector<SessionState>& sessions);
@@ -27,7 +26,7 @@ std::string jobs_text(const std::vector<SessionState>& sessions, uint64_t now);
 /// The ranks of a job, a line each, as its session has answered.
 std::string ranks_text(const SessionState& session, const SessionAnswer& answer);
 std::string ranks_json(const SessionState& session, const SessionAnswer& answer);
-/// Whose ranks are not among them; empty: nobody's.
+/// Names the hosts that have not answered, whose ranks are missing; empty if all have.
 std::string silent_text(const SessionState& session, const SessionAnswer& answer);
 
 }  // namespace launch

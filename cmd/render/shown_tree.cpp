@@ -36,7 +36,7 @@ class Builder {
     }
 
   private:
-    /// Of the children's subtrees, those of one size that follow each other.
+    /// Returns the runs of neighbouring children whose subtrees have the same size.
     std::vector<Run> runs_below(NodeRange nodes) const {
         std::vector<NodeIndex> starts;
         plan_.topology->children(0, nodes.count, starts);

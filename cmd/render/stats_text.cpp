@@ -55,8 +55,8 @@ FrameCount sent_in(const NodeStats& node, size_t phase) {
     return all;
 }
 
-/// What all nodes have sent, in parts that have names: "start 12 (3 KiB, at most 1 KiB by n1);
-/// ...". `sent` tells of a node and the number of a part.
+/// Returns the messages of all nodes by part: "start 12 (3 KiB, at most 1 KiB by n1); ...".
+/// `sent` returns the count of a node and a part.
 template <class Names, class F>
 std::string sent_line(const std::string& title, const JobStats& stats, const Names& names, F sent) {
     std::string line = title + ":";

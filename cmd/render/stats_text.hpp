@@ -11,10 +11,10 @@ namespace launch {
 /// --stats text: sums, and the node with the most of each.
 std::vector<std::string> stats_lines(const JobStats& stats);
 
-/// Raised when a key changes its meaning or goes; one that only comes is no new version.
+/// Raised if a key is removed or changes its meaning.
 inline constexpr uint64_t stats_version = 1;
 
-/// --stats json: one line, everything of every node. Times are in microseconds.
+/// Returns the costs of all nodes as JSON on one line: schemas/stats.json.
 std::string stats_json(const JobStats& stats);
 
 }  // namespace launch

@@ -10,7 +10,7 @@
 namespace launch {
 namespace {
 
-/// What is still read as a picture with each host in it.
+/// A picture with more nodes than this folds hosts that are alike.
 constexpr NodeIndex full_up_to = 65;
 constexpr double picture_margin = 20;
 constexpr double box_height = 34;

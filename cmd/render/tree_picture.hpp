@@ -12,7 +12,7 @@ namespace launch {
 /// Unless view.full, what is alike shares a box where there are many: of siblings with subtrees of
 /// one size the first is drawn, and the others are one box with their names.
 std::string plan_svg(const Plan& plan, const ViewSettings& view);
-/// The same for Graphviz' dot.
+/// Returns the same tree in the language of Graphviz' dot.
 std::string plan_dot(const Plan& plan, const ViewSettings& view);
 
 }  // namespace launch

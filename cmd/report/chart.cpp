@@ -10,7 +10,7 @@
 namespace launch {
 namespace {
 
-/// Of the chart's width, what a start has that would be narrower than a quarter of it.
+/// The part of the chart's width for a start that would otherwise have less than a quarter.
 constexpr double width_of_start = 0.6;
 constexpr uint64_t narrow = 4;
 constexpr uint64_t finest_steps = 256;
@@ -119,7 +119,7 @@ ChartRow row_of(const std::vector<const Member*>& alike) {
     return row;
 }
 
-/// Who did the same within steps of so many microseconds has the same key.
+/// Hosts whose phases ended at the same times, in steps of so many microseconds, have the same key.
 std::string key_of(const Member& member, uint64_t step_us) {
     std::string key = member.slow ? "!" : "";
     for (const ChartSpan& span : member.spans)
@@ -139,7 +139,8 @@ std::vector<std::vector<const Member*>> groups_of(const std::vector<Member>& mem
     return groups;
 }
 
-/// Those that differ in the order of their phases only as they were too short to see.
+/// Returns one row for each host or, if these are too many, for each group of hosts that are alike;
+/// steps become coarser until the groups fit.
 std::vector<ChartRow> folded(const std::vector<Member>& members, uint64_t total, size_t most_rows) {
     std::vector<ChartRow> rows;
     if (members.size() <= most_rows) {

@@ -10,7 +10,8 @@
 
 namespace launch {
 
-/// What a host is at, in the order of a legend. All but the last three are stages of its start.
+/// The phases of a host, in the order of the legend. All but the last three are stages of its
+/// start.
 enum class ChartPhase : uint8_t {
     queued,
     dial,

@@ -23,7 +23,7 @@ Result<std::string> text_of(const std::string& path) {
     return error;
 }
 
-/// Of the terminal; where there is none, what fits a page.
+/// Returns the width of the terminal, or one that fits a page.
 size_t text_width() {
     constexpr size_t usual = 100;
     winsize size{};

@@ -82,7 +82,7 @@ void draw_row(Svg& svg, const Chart& chart, const ChartRow& row, double y) {
     svg.box(x - 2, y - 2, 5, bar_height + 4, "fill=\"#b00020\"", row.hosts + ": " + row.error);
 }
 
-/// Of the phases that are there.
+/// Returns the phases that the chart has.
 std::vector<ChartPhase> phases_in(const Chart& chart) {
     std::array<bool, chart_phases> seen{};
     for (const ChartRow& row : chart.rows)

@@ -34,7 +34,7 @@ std::string drawn(const Chart& chart, const ChartRow& row, size_t width) {
     return bar.substr(0, bar.find_last_not_of(' ') + 1);
 }
 
-/// What stands for what, of the phases that are there.
+/// Explains the letters of the phases that the chart has.
 std::string legend_of(const Chart& chart) {
     std::array<bool, chart_phases> seen{};
     bool failed = false;

@@ -69,7 +69,7 @@ std::optional<std::string> Background::wait() {
     return std::nullopt;
 }
 
-/// What the other says until it closes the pipe.
+/// Returns what the background process writes until it closes the pipe.
 std::string Background::read_passing_signals(int signals) const {
     std::string text;
     std::array<char, 256> buffer{};

@@ -15,7 +15,7 @@ namespace launch {
 /// others are passed on to it.
 class Background {
   public:
-    /// What the background process does when the other has ended.
+    /// Whether the background process ends when the foreground process has ended.
     enum class Alone { goes_on, ends };
     /// Before any thread exists.
     static Result<Background> split(Alone alone);

@@ -13,15 +13,15 @@ namespace launch {
 /// its session knows where, and what it ended with. See `launch help sessions`.
 class DetachedRun {
   public:
-    /// Of the process that runs the job, whose slots are reserved. Makes the file, which no other
-    /// job has: launch-SESSION-JOB.out.
+    /// Makes the output file launch-SESSION-JOB.out, or a name beside it that is free. Call it in
+    /// the process that runs the job, after its slots were reserved.
     static Result<DetachedRun> begin(const SessionPlace& place, const std::string& session,
                                      JobNumber job);
 
-    /// The foreground is told, and goes; from now on the file is standard output and error. False:
-    /// there is nobody to tell, who could want the job.
+    /// Tells the foreground process to end, and makes the file standard output and error. Returns
+    /// false if the foreground process has died; then the job must not run.
     bool leave(Background& background);
-    /// The job has ended with that.
+    /// Reports the exit code of the job to the session.
     void end(int exit_code);
 
   private:

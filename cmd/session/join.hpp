@@ -32,10 +32,10 @@ Result<SessionClient> connect_session(const SessionPlace& place, const std::stri
 /// To the one that is named or, if none is, that of LAUNCH_SESSION, or the only one.
 Result<SessionClient> connect_one(const std::string& name);
 
-/// What was said for this job, and is the session's to say: an Error, all of it at once.
+/// Fails if the settings of this job have options that only a session can have; names all of them.
 Status check_session_settings(const Settings& settings);
 
-/// What --exclude names that the session has not, for a job that names no hosts.
+/// Returns a note for hosts of --exclude that the session lacks, if the job names no hosts.
 std::vector<std::string> notes_of_excluded(const JobSpec& spec, const Settings& settings,
                                            const SessionState& session);
 

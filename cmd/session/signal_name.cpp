@@ -12,7 +12,7 @@
 namespace launch {
 namespace {
 
-/// 0: there is none of that name.
+/// Returns the number of a signal; 0: no signal has this name.
 int read_signal(std::string name) {
     if (const auto number = read_number(name))
         return *number < static_cast<uint32_t>(NSIG) ? static_cast<int>(*number) : 0;

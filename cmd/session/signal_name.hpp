@@ -9,7 +9,7 @@
 
 namespace launch {
 
-/// Those that have one, as `TERM`.
+/// Returns the names of signals without SIG, such as TERM.
 std::vector<std::string> signal_names();
 
 /// Reads the words of `launch signal`: JOB, SIGNAL, a number or a name with or without SIG, and
