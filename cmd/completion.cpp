@@ -4,7 +4,6 @@
 #include "cmd/command_functions.hpp"
 #include "cmd/complete/complete.hpp"
 #include "cmd/complete/host_names.hpp"
-#include "cmd/complete/scripts.hpp"
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
 #include "cmd/guide/guide.hpp"
@@ -15,14 +14,15 @@
 #include "cmd/session/join.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/list_text.hpp"
+#include "embedded/completion_scripts.hpp"
 
 namespace launch {
 namespace {
 
 Error unknown_shell(const Asked& asked) {
     std::vector<std::string_view> known;
-    for (const auto& script : completion_scripts())
-        known.push_back(script.shell);
+    for (const auto& script : completion_scripts)
+        known.push_back(script.name);
     const auto& shell = asked.words.front();
     auto error =
         asked.wrong("no completion for " + shown(shell) + did_you_mean(nearest(shell, known)));
@@ -52,8 +52,8 @@ std::vector<std::string> names_of_variables(const std::vector<std::string>& env)
 }  // namespace
 
 int show_completion(const Asked& asked) {
-    for (const auto& script : completion_scripts())
-        if (asked.words.front() == script.shell) return show(std::string(script.text));
+    for (const auto& script : completion_scripts)
+        if (asked.words.front() == script.name) return show(std::string(script.text));
     return fail(unknown_shell(asked));
 }
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "cmd/command.hpp"
-#include "cmd/complete/scripts.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/session/signal_name.hpp"
+#include "embedded/completion_scripts.hpp"
 
 namespace launch {
 namespace {
@@ -200,8 +200,8 @@ class Completer {
                     add(std::move(signal));
                 return;
             case Takes::shell:
-                for (const auto& script : completion_scripts())
-                    add(std::string(script.shell));
+                for (const auto& script : completion_scripts)
+                    add(std::string(script.name));
                 return;
             case Takes::topic:
                 for (const auto& topic : names_.topics())

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: MIT
-# The pages of the guide, as a source of the executable (guide_source), and the manual pages that it prints of them (target
-# `man`), in the build folder's man/.
+# The pages of the guide and the texts of options, as headers of the executable, and the manual pages that it prints of them
+# (target `man`), in the build folder's man/.
 
 file(GLOB guide_topics CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/topics/*.md)
 file(GLOB guide_commands CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/commands/*.md)
-set(guide_source ${CMAKE_BINARY_DIR}/guide/pages.cpp)
-file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/guide ${CMAKE_BINARY_DIR}/man)
-add_custom_command(OUTPUT ${guide_source}
-  COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_CURRENT_LIST_DIR} -DOUTPUT=${guide_source} -P ${CMAKE_CURRENT_LIST_DIR}/embed.cmake
-  DEPENDS ${guide_topics} ${guide_commands} ${CMAKE_CURRENT_LIST_DIR}/screen.md ${CMAKE_CURRENT_LIST_DIR}/launch.md
-    ${CMAKE_CURRENT_LIST_DIR}/embed.cmake
-  VERBATIM)
+file(GLOB option_pages CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/../options/texts/*.md)
+embed(topic_pages NAME_WE ${guide_topics})
+embed(command_pages NAME_WE ${guide_commands})
+embed(general_pages NAME_WE ${CMAKE_CURRENT_LIST_DIR}/screen.md ${CMAKE_CURRENT_LIST_DIR}/launch.md)
+embed(option_texts NAME_WE ${option_pages})
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/man)
 
 # The date of the version, in manual pages: not that of the build, so that two builds of one source are the same.
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/man.cpp PROPERTIES COMPILE_DEFINITIONS "LAUNCH_DATE=\"${LAUNCH_DATE}\"")

@@ -9,7 +9,6 @@
 #include "cmd/guide/directives.hpp"
 #include "cmd/guide/man.hpp"
 #include "cmd/guide/option_page.hpp"
-#include "cmd/guide/pages.hpp"
 #include "cmd/guide/read_document.hpp"
 #include "cmd/guide/terminal.hpp"
 #include "cmd/options/read_environment.hpp"
@@ -17,6 +16,9 @@
 #include "cmd/options/unknown_option.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/base/list_text.hpp"
+#include "embedded/command_pages.hpp"
+#include "embedded/general_pages.hpp"
+#include "embedded/topic_pages.hpp"
 
 namespace launch::guide {
 namespace {
@@ -25,7 +27,7 @@ constexpr std::string_view manual_name = "launch";
 
 Result<Known> known_here(OptionTable options) {
     Known known{options, {}};
-    for (const auto& page : topics()) {
+    for (const auto& page : topic_pages) {
         auto document = read_document(page.text);
         if (!document) return document.error();
         known.topics.push_back(
@@ -42,13 +44,13 @@ Result<Document> complete(std::string_view text, OptionTable options = all_optio
     return expand(*std::move(document), *known);
 }
 
-const Page* find_page(std::span<const Page> pages, std::string_view name) {
+const EmbeddedText* find_page(std::span<const EmbeddedText> pages, std::string_view name) {
     const auto page = std::find_if(pages.begin(), pages.end(),
-                                   [&](const Page& each) { return each.name == name; });
+                                   [&](const EmbeddedText& each) { return each.name == name; });
     return page == pages.end() ? nullptr : &*page;
 }
 
-std::vector<std::string_view> names_of_pages(std::span<const Page> pages) {
+std::vector<std::string_view> names_of_pages(std::span<const EmbeddedText> pages) {
     std::vector<std::string_view> names;
     for (const auto& page : pages)
         names.push_back(page.name);
@@ -90,7 +92,7 @@ Error nothing_about(std::string_view name) {
         return error;
     }
     auto names = topic_names();
-    for (const auto command : names_of_pages(command_pages()))
+    for (const auto command : names_of_pages(command_pages))
         names.push_back(command);
     for (const auto* option : all_options())
         names.push_back(without_dashes(names_of(*option).back()));
@@ -102,7 +104,7 @@ Error nothing_about(std::string_view name) {
 /// Topics whose pages tell of it in full.
 Result<std::vector<std::string>> topics_about(const OptionRow& option) {
     std::vector<std::string> names;
-    for (const auto& page : topics()) {
+    for (const auto& page : topic_pages) {
         const auto document = read_document(page.text);
         if (!document) return document.error();
         if (tells_of(*document, option)) names.emplace_back(page.name);
@@ -163,7 +165,7 @@ std::string_view without_prefix(std::string_view name) {
     if (!name.starts_with(prefix)) return name;
     const auto rest = name.substr(prefix.size());
     const bool is_page =
-        find_page(topics(), rest) != nullptr || find_page(command_pages(), rest) != nullptr;
+        find_page(topic_pages, rest) != nullptr || find_page(command_pages, rest) != nullptr;
     return is_page ? rest : name;
 }
 
@@ -178,23 +180,23 @@ std::vector<const OptionRow*> options_of_page(std::string_view name) {
 }
 
 Result<Document> page_of(std::string_view name) {
-    if (name == manual_name) return complete(manual_page());
-    if (const auto* page = find_page(topics(), name)) return complete(page->text);
-    if (const auto* page = find_page(command_pages(), name))
+    if (name == manual_name) return complete(find_page(general_pages, manual_name)->text);
+    if (const auto* page = find_page(topic_pages, name)) return complete(page->text);
+    if (const auto* page = find_page(command_pages, name))
         return complete(page->text, options_of_page(name));
     return page_of_option(name);
 }
 
 bool has_manual_page(std::string_view name) {
-    return name == manual_name || find_page(topics(), name) != nullptr ||
-           find_page(command_pages(), name) != nullptr;
+    return name == manual_name || find_page(topic_pages, name) != nullptr ||
+           find_page(command_pages, name) != nullptr;
 }
 
 /// All other pages; a topic's page names launch(1) alone, where they stand.
 std::vector<std::string> see_also(std::string_view name) {
     if (name != manual_name) return {"launch(1)"};
     std::vector<std::string> pages;
-    for (const auto command : names_of_pages(command_pages()))
+    for (const auto command : names_of_pages(command_pages))
         pages.push_back("launch-" + std::string(command) + "(1)");
     for (const auto topic : topic_names())
         pages.push_back("launch-" + std::string(topic) + "(7)");
@@ -204,12 +206,12 @@ std::vector<std::string> see_also(std::string_view name) {
 }  // namespace
 
 std::vector<std::string_view> topic_names() {
-    return names_of_pages(topics());
+    return names_of_pages(topic_pages);
 }
 
 std::vector<ChoiceWord> topic_words() {
     std::vector<ChoiceWord> words;
-    for (const auto& page : topics()) {
+    for (const auto& page : topic_pages) {
         const auto document = read_document(page.text);
         words.push_back({std::string(page.name), document ? document->summary : ""});
     }
@@ -232,12 +234,12 @@ Result<std::string> manual_of(std::string_view asked) {
     }
     const auto document = page_of(name);
     if (!document) return document.error();
-    const bool is_topic = find_page(topics(), name) != nullptr;
+    const bool is_topic = find_page(topic_pages, name) != nullptr;
     return man_text(*document, {is_topic ? "7" : "1", see_also(name)});
 }
 
 Result<std::string> screen_text(bool colour) {
-    const auto document = complete(screen_page());
+    const auto document = complete(find_page(general_pages, "screen")->text);
     if (!document) return document.error();
     return terminal_text(*document, colour);
 }

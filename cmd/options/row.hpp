@@ -95,12 +95,12 @@ struct Value {
 /// pages and completions are loops over these.
 struct OptionRow {
     OptionGroup group;
-    Scope scope;
-    std::string_view names;    ///< "-n -np --ranks", as shown
-    std::string_view key;      ///< in files: "ranks"; unlike that of any row of the same scope
-    std::string_view metavar;  ///< empty: a flag; with a space: two words
+    Scope scope = Scope::job;
+    std::string_view names;         ///< "-n -np --ranks", as shown
+    std::string_view key;           ///< in files: "ranks"; unlike that of any row of the same scope
+    std::string_view metavar = {};  ///< empty: a flag; with a space: two words
     Value value;
-    std::string_view help;         ///< one line
+    std::string_view help = {};    ///< one line
     std::string_view manual = {};  ///< a paragraph, for man pages
     /// Of an option whose default is no value of its own: what is used where nobody sets it, and a
     /// value that it could have. A flag needs no such value.

@@ -14,7 +14,7 @@ import tokenize
 ROOT = os.environ.get("SOURCE_DIR") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 COUNTS = os.path.join(ROOT, "tests/lint/words_counts")
 TOP = ("cmd", "core", "modex", "transports", "topologies", "tests", "completions", ".github")
-ALWAYS_ZERO = re.compile(r"README\.md$|^(?:core|modex)/\w+\.md$|cmd/guide/.*\.md$|cmd/options/rows/")
+ALWAYS_ZERO = re.compile(r"README\.md$|^(?:core|modex)/\w+\.md$|cmd/guide/.*\.md$|cmd/options/(?:rows|texts)/")
 NOT_READ = re.compile(r"^tests/(fuzz/corpus|lint/test_words\.py|golden/)")
 
 START = r"(?:^|(?<=[.!?:]\s)|(?<=[.!?]\s\s))"  # of a sentence

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 
 #include "cmd/complete/host_names.hpp"
-#include "cmd/complete/scripts.hpp"
 #include "cmd/guide/guide.hpp"
 #include "core/base/list_text.hpp"
+#include "embedded/completion_scripts.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {
@@ -209,8 +209,8 @@ TEST(Complete, TheFirstWordMayBeASubcommand) {
 
 TEST(Complete, TheManualNamesEachShell) {
     std::vector<std::string_view> shells;
-    for (const auto& script : completion_scripts())
-        shells.push_back(script.shell);
+    for (const auto& script : completion_scripts)
+        shells.push_back(script.name);
     const auto manual = guide::topic_text("launch", false);
     ASSERT_TRUE(manual);
     EXPECT_NE(manual->find("launch completion " + joined(shells, "|")), manual->npos);

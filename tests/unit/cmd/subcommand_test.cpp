@@ -5,11 +5,11 @@
 
 #include "cmd/command.hpp"
 #include "cmd/complete/complete.hpp"
-#include "cmd/complete/scripts.hpp"
 #include "cmd/guide/guide.hpp"
 #include "cmd/options/command_line.hpp"
 #include "cmd/read_command.hpp"
 #include "cmd/synopsis.hpp"
+#include "embedded/completion_scripts.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {
@@ -243,8 +243,8 @@ TEST(Command, SynopsisOfLaunchListsEach) {
             EXPECT_TRUE(line.starts_with("launch " + name)) << line;
     }
     std::string shells;
-    for (const auto& script : completion_scripts())
-        shells += (shells.empty() ? "" : "|") + std::string(script.shell);
+    for (const auto& script : completion_scripts)
+        shells += (shells.empty() ? "" : "|") + std::string(script.name);
     EXPECT_EQ(find_command("", {"completion"})->positionals.front().name, shells);
 }
 

@@ -7,11 +7,13 @@
 #include <sstream>
 
 #include "cmd/guide/directives.hpp"
-#include "cmd/guide/pages.hpp"
 #include "cmd/guide/read_document.hpp"
 #include "cmd/help.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/transport_names.hpp"
+#include "embedded/command_pages.hpp"
+#include "embedded/general_pages.hpp"
+#include "embedded/topic_pages.hpp"
 #include "topologies/registry.hpp"
 
 namespace launch::guide {
@@ -70,14 +72,14 @@ TEST(Guide, HelpNamesEveryTopicAndEachIsThere) {
 }
 
 TEST(Guide, PagesAreNamedAsTheirFiles) {
-    for (const auto pages : {topics(), command_pages()})
+    for (const auto pages : {std::span<const EmbeddedText>(topic_pages), {command_pages}})
         for (const auto& page : pages) {
             const auto document = read_document(page.text);
             ASSERT_TRUE(document) << page.name << ": " << describe(document.error());
             EXPECT_EQ(document->name, "launch-" + std::string(page.name));
             expect_narrow(shown({std::string(page.name)}), page.name);
         }
-    for (const auto& page : topics()) {
+    for (const auto& page : topic_pages) {
         EXPECT_NE(manual_of(page.name)->find(".SH \"SEE ALSO\"\nlaunch(1)\n"), std::string::npos);
     }
     for (const auto name : topic_names())
@@ -102,7 +104,7 @@ TEST(Guide, ListTellsOfEveryOption) {
 
 TEST(Guide, EveryOptionBelongsToATopic) {
     std::set<std::string> told{"-h", "-V"};  // of launch itself
-    for (const auto& page : topics()) {
+    for (const auto& page : topic_pages) {
         const auto document = read_document(page.text);
         ASSERT_TRUE(document);
         for (const auto& block : document->blocks) {
@@ -198,8 +200,9 @@ TEST(Guide, EachOptionsPageTellsWhatItsRowDoes) {
 }
 
 TEST(Guide, HowATimeIsWrittenStandsInOnePlace) {
-    std::string all = std::string(screen_page()) + std::string(manual_page());
-    for (const auto pages : {topics(), command_pages()})
+    std::string all;
+    for (const auto pages :
+         {std::span<const EmbeddedText>(topic_pages), {command_pages}, {general_pages}})
         for (const auto& page : pages)
             all += page.text;
     for (const auto* row : all_options())
