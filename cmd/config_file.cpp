@@ -2,6 +2,7 @@
 #include "cmd/config_file.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cmd/jobfile/split_command.hpp"
 #include "cmd/options/suggest.hpp"
@@ -70,16 +71,16 @@ class LineReader {
 }  // namespace
 
 Result<CommandWords> words_of_lines(std::string_view text, const std::string& name) {
-    CommandWords made{{}, "\n"};
+    CommandWords made{.separator = "\n"};
     auto& words = made.words;
     LineReader lines(text);
     for (std::string line; lines.read(line);) {
         if (is_comment(line)) continue;
+        auto place = shown_path(name) + ":" + std::to_string(lines.number());
         const auto split = split_command(line);
-        if (!split)
-            return usage_error(shown_path(name) + ":" + std::to_string(lines.number()) + ": " +
-                               split.error().cause);
+        if (!split) return usage_error(place + ": " + split.error().cause);
         if (split->empty()) continue;
+        made.places.push_back(std::move(place));
         if (!words.empty()) words.push_back(made.separator);
         words.insert(words.end(), split->begin(), split->end());
     }
@@ -88,14 +89,14 @@ Result<CommandWords> words_of_lines(std::string_view text, const std::string& na
 }
 
 Result<CommandWords> with_config_file(const std::vector<std::string>& words) {
-    if (words.empty() || words.size() > 2) return CommandWords{words};
+    if (words.empty() || words.size() > 2) return CommandWords{.words = words};
     const std::string& first = words[0];
     const auto equals = std::min(first.find('='), first.size());
     const std::string option = first.substr(0, equals);
-    if (!is_config_option(option)) return CommandWords{words};
+    if (!is_config_option(option)) return CommandWords{.words = words};
     if (equals == first.size()) return words_of_file(option, words.size() == 2 ? words[1] : "");
     return words.size() == 1 ? words_of_file(option, first.substr(equals + 1))
-                             : CommandWords{words};
+                             : CommandWords{.words = words};
 }
 
 }  // namespace launch

@@ -11,8 +11,9 @@ namespace launch {
 
 /// The words of all programs.
 struct CommandWords {
-    std::vector<std::string> words;
-    std::string separator = ":";  ///< the word between two programs
+    std::vector<std::string> words = {};
+    std::string separator = ":";           ///< the word between two programs
+    std::vector<std::string> places = {};  ///< "FILE:LINE" of each program; empty: not of a file
 };
 
 /// For `-configfile FILE` and no more, the words of the file's lines, as the MPI standard has it

@@ -215,7 +215,8 @@ int start_words(const std::vector<std::string>& words, const std::string& help) 
     if (!around) return fail(around.error());
     auto expanded = with_config_file(words);
     if (!expanded) return fail(expanded.error());
-    const WordRules rules{.is_job_file = is_job_file, .separator = expanded->separator};
+    const WordRules rules{
+        .is_job_file = is_job_file, .separator = expanded->separator, .places = expanded->places};
     auto gathered =
         gather_settings(expanded->words, rules, usual_places(around->env, around->wdir));
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);

@@ -111,7 +111,12 @@ class Scanner {
         if (made_.mistakes.size() == mistakes_before) add(std::move(error));
     }
 
-    void add(Error error) { made_.mistakes.add(with_page(std::move(error), rules_.page)); }
+    void add(Error error) {
+        const size_t program = made_.segments.size() - 1;
+        if (program < rules_.places.size())
+            error.cause = rules_.places[program] + ": " + error.cause;
+        made_.mistakes.add(with_page(std::move(error), rules_.page));
+    }
 
     /// The output of --init and --schema depends on no other word: another word is an error, unless
     /// a word is wrong already.
@@ -168,9 +173,7 @@ class Scanner {
     Error no_program(const Segment& segment) const {
         if (names_job_file(segment)) return job_file_beside_program();
         std::string cause = "no program to run";
-        if (has_lines())
-            cause = "no program to run on a line of the file of -configfile";
-        else if (!alone())
+        if (!has_lines() && !alone())
             cause = at_ == words_.size() ? "no program after ':'" : "no program before ':'";
         auto error = usage_error(std::move(cause));
         if (segment.options.empty()) return error;

@@ -44,7 +44,8 @@ struct WordRules {
     Programs programs = Programs::needed;
     JobFileFault job_file_fault = {};  ///< asked of one that cannot stand where it does
     std::string separator = ":";       ///< between two programs; "\n": each has a line of its own
-    std::string_view page = {};        ///< of the command, which errors name; empty: that of jobs
+    std::vector<std::string> places = {};  ///< "FILE:LINE" of each program, where a file has them
+    std::string_view page = {};  ///< of the command, which errors name; empty: that of jobs
 };
 
 /// What could be made of words, right or wrong.

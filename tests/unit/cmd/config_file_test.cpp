@@ -44,7 +44,8 @@ TEST(ConfigFile, BackslashContinuesALine) {
 /// What the lines make of programs.
 std::string programs_of(const char* text) {
     const auto made = words_of_lines(text, "f");
-    const auto segments = scan_words(made->words, {.separator = made->separator});
+    const auto segments =
+        scan_words(made->words, {.separator = made->separator, .places = made->places});
     if (!segments) return segments.error().cause;
     std::string all;
     for (const auto& segment : *segments) {
@@ -58,8 +59,9 @@ std::string programs_of(const char* text) {
 TEST(ConfigFile, ColonIsAWordAsOthers) {
     EXPECT_EQ(programs_of("-n 1 echo a : b\n-n 2 echo ':'\n"), "[echo][a][:][b]|[echo][:]");
     EXPECT_EQ(programs_of("-genv A : app"), "[app]");
-    expect_told({"-configfile"}, programs_of("-n 1\napp"));
-    expect_told({"-configfile"}, programs_of("app\n-n 1"));
+    expect_told({"f:1: no program"}, programs_of("-n 1\napp"));
+    expect_told({"f:4: no program"}, programs_of("app\n\n# no\n-n 1"));
+    expect_told({"f:2: "}, programs_of("app\n--zzz b"));
     expect_told({"-genv"}, programs_of("-genv A\napp"));
 }
 
