@@ -227,8 +227,7 @@ Result<std::string> topic_text(std::string_view name, bool colour) {
 Result<std::string> manual_of(std::string_view asked) {
     const auto name = without_prefix(asked);
     if (!has_manual_page(name) && page_of_option(name)) {
-        auto error = usage_error("options have no manual pages of their own, so there is none of " +
-                                 shown(name));
+        auto error = usage_error("an option has no manual page of its own: " + shown(name));
         error.hint = "see launch help " + std::string(name) + ", or launch help --man launch";
         return error;
     }

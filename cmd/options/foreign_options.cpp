@@ -22,7 +22,7 @@ constexpr auto foreign_table = std::to_array<ForeignOptions>({
     {"O", "not needed, more ranks than slots are allowed and a notice says so"},
     {"nooversubscribe no-oversubscribe", "use -map-by slot:nooversubscribe"},
     {"pmixmca gpmixmca", "set its variable instead: -x PMIX_MCA_NAME=VALUE"},
-    {"prtemca", "not needed, nothing of PRRTE runs here"},
+    {"prtemca", "not needed, launch does not use PRRTE"},
 
     {"binding cpu-bind", "use --bind WHAT"},
     {"bind-to-core", "use --bind core"},
@@ -110,7 +110,7 @@ constexpr auto foreign_table = std::to_array<ForeignOptions>({
     {"max-restarts",
      "not supported, ranks that fail are not started again; --keep-going leaves the others"},
     {"S maxrc", "not needed, a rank that fails gives its exit code"},
-    {"print-all-exitcodes", "use --keep-going, then each rank that failed is told"},
+    {"print-all-exitcodes", "use --keep-going; a line then names each rank that failed"},
     {"time command-timeout", "use --timeout TIME"},
     {"report-state-on-timeout get-stack-traces",
      "not needed, --timeout tells which ranks still ran; stacks are not shown"},

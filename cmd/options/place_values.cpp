@@ -292,7 +292,8 @@ std::string write_gpus(const GpuChoice& gpus) {
 }
 
 std::vector<ChoiceWord> gpu_words() {
-    return {{"auto", "its share of those that its host has"}, {"none", "nothing is said of them"}};
+    return {{"auto", "its share of those that its host has"},
+            {"none", "launch sets no variable for them"}};
 }
 
 std::string read_rank_by(std::string_view given, MachinePart& part) {

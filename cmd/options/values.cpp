@@ -92,8 +92,7 @@ std::string read_stdin_target(std::string_view text, StdinTarget& target) {
         target = {StdinTarget::Kind::none, 0};
     } else {
         uint64_t rank = 0;
-        if (!read_number(text, 0, INT32_MAX, rank).empty())
-            return "neither a rank nor all nor none";
+        if (!read_number(text, 0, INT32_MAX, rank).empty()) return "expected a rank, all or none";
         target = {StdinTarget::Kind::rank, static_cast<uint32_t>(rank)};
     }
     return {};

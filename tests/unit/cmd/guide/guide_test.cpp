@@ -243,7 +243,7 @@ TEST(Guide, WhatThereIsNotIsAUsageError) {
         {{"confg"}, "no help about confg; did you mean config? (see launch help topics)"},
         {{"-rr"}, "unknown option -rr: use -map-by node (see launch help options)"},
         {{"--man", "-n"},
-         "options have no manual pages of their own, so there is none of -n (see launch help -n, "
+         "an option has no manual page of its own: -n (see launch help -n, "
          "or launch help --man launch)"},
         {{"simulate"}, "simulate: this subcommand does not exist yet (see launch help topics)"},
         {{"--man"}, "help: --man takes a topic, a command or launch (see launch help help)"},
