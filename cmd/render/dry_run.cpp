@@ -3,10 +3,8 @@
 
 #include <utility>
 
-#include "cmd/render/dry_run_json.hpp"
 #include "cmd/render/offer_text.hpp"
 #include "cmd/render/rendered.hpp"
-#include "cmd/render/tree_picture.hpp"
 #include "core/push/path_owners.hpp"
 #include "core/tree/relay_request.hpp"
 #include "modex/detect/host_files.hpp"

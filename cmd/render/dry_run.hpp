@@ -29,4 +29,17 @@ Result<std::string> dry_run(const Plan& plan, const ViewSettings& view, const Fa
 /// `explanation` is used where view.explain is set.
 std::string plan_text(const Plan& plan, const ViewSettings& view, const Explanation& explanation);
 
+/// Raised if a key of plan_json() is removed or changes its meaning.
+inline constexpr uint64_t plan_version = 1;
+
+/// Returns the plan as JSON: schemas/plan.json.
+std::string plan_json(const Plan& plan, const ViewSettings& view, const Explanation& explanation);
+
+/// Draws the tree of the plan, the head at the left, with a box for each host and its ranks. Unless
+/// view.full, alike hosts share a box in a large tree: of siblings with subtrees of one size the
+/// first is drawn, and the others are one box with their names.
+std::string plan_svg(const Plan& plan, const ViewSettings& view);
+/// Returns the same tree in the language of Graphviz' dot.
+std::string plan_dot(const Plan& plan, const ViewSettings& view);
+
 }  // namespace launch

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/render/dry_run_json.hpp"
-
+#include "cmd/render/dry_run.hpp"
 #include "cmd/render/json.hpp"
 #include "topologies/shape.hpp"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/render/tree_picture.hpp"
-
 #include <algorithm>
 
+#include "cmd/render/dry_run.hpp"
 #include "cmd/render/shown_tree.hpp"
 #include "cmd/render/svg.hpp"
 #include "core/base/counted.hpp"
