@@ -19,6 +19,8 @@
 namespace launch::guide {
 namespace {
 
+using Pages = std::span<const EmbeddedText>;
+
 std::string shown(const std::vector<std::string>& words, bool colour = false) {
     const auto text = help_page(words, colour);
     EXPECT_TRUE(text) << describe(text.error());
@@ -72,7 +74,7 @@ TEST(Guide, HelpNamesEveryTopicAndEachIsThere) {
 }
 
 TEST(Guide, PagesAreNamedAsTheirFiles) {
-    for (const auto pages : {std::span<const EmbeddedText>(topic_pages), {command_pages}})
+    for (const auto pages : {Pages(topic_pages), Pages(command_pages)})
         for (const auto& page : pages) {
             const auto document = read_document(page.text);
             ASSERT_TRUE(document) << page.name << ": " << describe(document.error());
@@ -201,8 +203,7 @@ TEST(Guide, EachOptionsPageTellsWhatItsRowDoes) {
 
 TEST(Guide, HowATimeIsWrittenStandsInOnePlace) {
     std::string all;
-    for (const auto pages :
-         {std::span<const EmbeddedText>(topic_pages), {command_pages}, {general_pages}})
+    for (const auto pages : {Pages(topic_pages), Pages(command_pages), Pages(general_pages)})
         for (const auto& page : pages)
             all += page.text;
     for (const auto* row : all_options())
