@@ -226,7 +226,7 @@ def keys_are_tried_in_opensshs_order(cluster):
                             expect(result, out_lines=[host], err="")
                         else:
                             expect(result, code=69, err_lines=1, err_contains=[
-                                f"launch: {host}: authenticate: too many keys were tried for root, of the agent's wrong1, the agent's wrong2, ",
+                                f"launch: {host}: authenticate: too many keys were tried for root: the agent's wrong1, the agent's wrong2, ",
                                 "IdentitiesOnly"])
     finally:
         cluster.sshd(host)

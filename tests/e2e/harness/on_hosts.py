@@ -142,7 +142,7 @@ def write_other_build(path):
 
 
 def is_stats(line):
-    return line.startswith('{"version": 1, "start_us"')
+    return line.startswith('{"version":1,"start_us"')
 
 
 def stats_of(result):
