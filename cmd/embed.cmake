@@ -4,7 +4,7 @@
 # NAME_WE of hosts.md is "hosts", LAST_EXT of launch.bash is "bash". `embedded_headers` lists the headers.
 function(embed name part)
   set(header ${CMAKE_BINARY_DIR}/embedded/${name}.hpp)
-  string(REPLACE ";" "," files "${ARGN}")
+  string(REPLACE ";" "|" files "${ARGN}")
   add_custom_command(OUTPUT ${header}
     COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DPART=${part} -DFILES=${files} -DOUTPUT=${header} -P ${CMAKE_SOURCE_DIR}/cmd/embed.cmake
     DEPENDS ${ARGN} ${CMAKE_SOURCE_DIR}/cmd/embed.cmake VERBATIM)
@@ -13,7 +13,7 @@ endfunction()
 
 if(CMAKE_SCRIPT_MODE_FILE)
   set(rows "")
-  string(REPLACE "," ";" files "${FILES}")
+  string(REPLACE "|" ";" files "${FILES}")
   foreach(file ${files})
     file(READ ${file} text)
     if(text MATCHES "\\)text\"")

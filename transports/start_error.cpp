@@ -185,7 +185,7 @@ Error denied(const RefusedLogin& login) {
         cause += "; tried " + listed(login.tried);
     } else if (login.locked.empty() && login.exposed.empty()) {
         cause += login.agent_answers ? "; there is no key to try, and the agent has none"
-                                     : "; there is no key to try, and no agent runs";
+                                     : "; there is no key to try, and no ssh agent answers";
     }
     if (!login.locked.empty()) cause += "; " + about_locked(login.locked);
     if (!login.exposed.empty()) cause += "; " + about_exposed(login.exposed);

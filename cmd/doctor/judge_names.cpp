@@ -84,7 +84,8 @@ void judge_names(const Examination& seen, Findings& found) {
             const std::string addresses = joined(fact->addresses, ",");
             if (usual.empty())
                 found.add(Severity::note, Check::names, host,
-                          "nobody resolves " + name + ": a name of ssh's configuration alone",
+                          "no host can resolve " + name +
+                              "; it is only an alias in the ssh configuration",
                           fix_names);
             else if (!fact->fault.empty())
                 found.add(Severity::warning, Check::names, host,

@@ -44,9 +44,10 @@ void judge_start_times(const Examination& seen, Findings& found) {
     for (const auto& host : seen.hosts) {
         if (!host.is_up || host.longest_us < slow_us) continue;
         const SlowStage slow = slow_stage(host.longest);
-        found.add(Severity::warning, slow.check, host.name,
-                  "it takes " + std::to_string(host.longest_us / second_us) + " s " + slow.what,
-                  slow.fix);
+        found.add(
+            Severity::warning, slow.check, host.name,
+            "the start takes " + std::to_string(host.longest_us / second_us) + " s " + slow.what,
+            slow.fix);
     }
 }
 

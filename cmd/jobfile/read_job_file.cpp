@@ -110,7 +110,7 @@ class Reader {
         const bool twice = top.contains(command_key) && top.contains(program_key);
         if (twice && place_.layer == Layer::job_file)
             complain(top.get(command_key)->source(),
-                     "the key command: give it in a [[program]], as there are some");
+                     "the key command belongs in a [[program]], because this file has some");
         in_order();
         return std::move(file_);
     }

@@ -120,9 +120,9 @@ std::string write_job_file(const Settings& settings, const std::string& folder, 
 
 std::string commented_config(OptionTable table) {
     std::string text = comment(
-        "What launch does where neither the command line nor a job file says otherwise. "
-        "A line with a single # is an option: take the # away to set it. It shows the default, "
-        "or, where that is said, an example. See launch help job-files.");
+        "Defaults of launch for options that neither the command line nor a job file sets. "
+        "A line with a single # is an option: remove the # to set it. The line shows the default, "
+        "or an example if it says so. See launch help job-files.");
     const OptionRow* before = nullptr;
     for (const auto* row : table) {
         // At the top of a file a key of both scopes is that of the job.

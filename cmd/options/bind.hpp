@@ -245,7 +245,7 @@ constexpr Value listed_variables() {
                 field.what = Inherit::What::listed;
                 for (auto& name : names)
                     field.names.push_back(std::move(name));
-                return std::string(names.empty() ? "it names no variable" : "");
+                return std::string(names.empty() ? "no variable is named" : "");
             },
         .write =
             [](const View& view) {

@@ -112,7 +112,7 @@ std::string read_bind_modifier(std::string_view word, BindChoice& bind) {
         word == "if-supported")
         return {};
     if (read_count(word, bind.count).empty()) return {};
-    return unknown_place(word, shown(word) + " is neither a number of them nor overload");
+    return unknown_place(word, "expected a number or overload, not " + shown(word));
 }
 
 std::string read_pe(std::string_view word, MapBy& map) {

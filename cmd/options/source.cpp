@@ -130,13 +130,13 @@ std::vector<LayerOfOne> layers_of(std::span<const Source> sources, const Source&
     return layers;
 }
 
-/// "it can only be replaced, by -genvall or -genvlist".
+/// "this setting can only be replaced, by -genvall or -genvlist".
 std::string only_replaced(const OptionRow& option) {
     std::string others;
     for (const auto* row : all_options())
         if (row != &option && same_family(*row, option))
             append_part(others, " or ", names_of(*row).back());
-    return "it can only be replaced, by " + others;
+    return "this setting can only be replaced, by " + others;
 }
 
 /// As a clause; empty: nothing is wrong.
@@ -148,7 +148,7 @@ std::string clause_against(const OptionRow& option, const std::string& value) {
     if (option.is_flag() && value == "false" && !option.can_be_taken_back())
         return only_replaced(option);
     auto clause = option.value.read(value, {ignored, program});
-    return clause.empty() && value.empty() ? "it is empty" : clause;
+    return clause.empty() && value.empty() ? "the value is empty" : clause;
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ std::string read_duration(std::string_view text, milliseconds& duration) {
 
 std::string read_duration_above_zero(std::string_view text, milliseconds& duration) {
     auto objection = read_duration(text, duration);
-    return objection.empty() && duration.count() == 0 ? "it must be above 0" : objection;
+    return objection.empty() && duration.count() == 0 ? "must be above 0" : objection;
 }
 
 std::string write_duration(milliseconds duration) {

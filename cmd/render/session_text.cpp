@@ -32,7 +32,7 @@ Slots slots_of(const SessionState& session) {
     return slots;
 }
 
-/// Since then, or until then.
+/// Returns the time between the two, in words.
 std::string age(uint64_t began, uint64_t now) {
     return time_text(now > began ? (now - began) * 1'000'000 : 0);
 }

@@ -16,14 +16,14 @@ constexpr uint64_t narrow = 4;
 constexpr uint64_t finest_steps = 256;
 
 constexpr std::array<PhaseStyle, chart_phases> styles{{
-    {"queued", 'q', "#d9d9d9", "others had their turn first"},
+    {"queued", 'q', "#d9d9d9", "waited for its turn"},
     {"dial", 'd', "#56b4e9", "until the address answered"},
     {"auth", 'a', "#0072b2", "keys and login"},
-    {"login", 'l', "#cc79a7", "the command was asked for"},
+    {"login", 'l', "#cc79a7", "requested the command"},
     {"client", 's', "#8c6bb1", "dial, auth and login by another program, such as OpenSSH's client"},
-    {"hello", 'h', "#e69f00", "the login shell, until launch greeted"},
-    {"push", 'p', "#a6761d", "launch itself was sent"},
-    {"check", 'c', "#f0e442", "looked whether ranks can start, and told"},
+    {"hello", 'h', "#e69f00", "the login shell, until launch answered"},
+    {"push", 'p', "#a6761d", "received launch itself"},
+    {"check", 'c', "#f0e442", "checked whether ranks can start"},
     {"ready", '.', "#eef3ee", "waited for others"},
     {"run", '=', "#009e73", "ranks ran"},
 }};

@@ -90,14 +90,13 @@ JobTimeline::Rank rank_of(const Json& object, size_t hosts) {
 
 Result<RunReport> read_report(const std::string& text_of_file) {
     const Json object = Json::parse(text_of_file, nullptr, false);
-    if (object.is_discarded()) return unreadable_report("it is not JSON");
+    if (object.is_discarded()) return unreadable_report("not JSON");
     const auto version = object.is_object() ? number_at(object, "version") : std::nullopt;
     if (!version || !object.contains("hosts") || !object.contains("ranks"))
-        return unreadable_report("it is no report of launch (launch --report FILE writes one)");
+        return unreadable_report("not a report of launch (launch --report FILE writes one)");
     if (*version > report_version)
-        return unreadable_report("it is of version " + std::to_string(*version) +
-                                 ", which a later launch wrote; this one reads version " +
-                                 std::to_string(report_version));
+        return unreadable_report("a later launch wrote it: version " + std::to_string(*version) +
+                                 "; this one reads version " + std::to_string(report_version));
     RunReport report;
     JobTimeline& line = report.line;
     line.job_id = text_at(object, "job");

@@ -38,11 +38,12 @@ Status check_unset(const std::string& option, const std::string& name,
     const bool is_host = std::any_of(hosts.begin(), hosts.end(),
                                      [&](const Host& host) { return host.name == name; });
     if (!is_host && may_name_variable(name)) {
-        notes.push_back(option + " " + shown(name) + ": it is not set here, nothing is exported");
+        notes.push_back(option + " " + shown(name) + ": not set here, nothing is exported");
         return Ok{};
     }
-    auto error = usage_error(option + " " + shown(name) + ": it exports variables, and this is " +
-                             (is_host ? "a host" : "no name of one"));
+    auto error = usage_error(option + " " + shown(name) +
+                             (is_host ? ": this is a host, and " + option + " exports variables"
+                                      : ": not a valid variable name"));
     error.hint = "to leave hosts out: --exclude " + shown(name);
     return error;
 }

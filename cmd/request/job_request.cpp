@@ -267,7 +267,7 @@ Status check_rendezvous(const Settings& line, const JobSpec& spec) {
     const bool asked = spec.policies.rendezvous != RendezvousChoice::none;
     if (!asked || !spec.policies.start_early || spec.hosts.size() <= 1) return Ok{};
     return usage_error(spelled(line, "start-early") + ": not with " + spelled(line, "rendezvous") +
-                       ", where ranks are told a port of the first host before they start");
+                       ", because ranks get a port of the first host before they start");
 }
 
 Status check_view(const Settings& line) {

@@ -52,7 +52,7 @@ Status check_folder(const std::string& path) {
                            folder.string() + ": " + errno_text(errno));
     }
     return usage_error("output cannot be written to " + shown_path(path) + ": " + folder.string() +
-                       " is no folder");
+                       " is not a folder");
 }
 
 }  // namespace
@@ -77,9 +77,9 @@ Status check_output_paths(const Plan& plan) {
     }
     if (existing == 0) return Ok{};
     const std::string more =
-        existing > 1 ? ", and " + std::to_string(existing - 1) + " more files of output" : "";
+        existing > 1 ? ", and " + std::to_string(existing - 1) + " more output files" : "";
     auto error =
-        usage_error(shown_path(first) + more + (existing > 1 ? " are" : " is") + " there already");
+        usage_error(shown_path(first) + more + (existing > 1 ? " exist" : " exists") + " already");
     error.hint = "--output-replace writes over them, %j in the name makes a new one for each job";
     return error;
 }

@@ -91,8 +91,7 @@ Status complete_pty(const Settings& line, const Surroundings& around, JobSpec& s
     if (line.dry_run || (around.streams.in_is_terminal && around.streams.out_is_terminal))
         return Ok{};
     const char* which = around.streams.in_is_terminal ? "output" : "input";
-    auto error =
-        usage_error(name + ": standard " + which + " is no terminal that a rank could have");
+    auto error = usage_error(name + ": standard " + which + " is not a terminal");
     error.hint = "with --output-dir DIR every rank has a terminal of its own, for its file";
     return error;
 }

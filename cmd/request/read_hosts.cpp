@@ -55,7 +55,7 @@ class HostFileReader {
 };
 
 std::string file_hint(const std::string& list) {
-    return "it is a file here: to read hosts from it, -f " + shown(list);
+    return "a file of this name exists here: to read hosts from it, -f " + shown(list);
 }
 
 Result<std::vector<Host>> read_list(const std::string& list, std::vector<std::string>& notes) {

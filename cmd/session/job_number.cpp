@@ -18,7 +18,7 @@ std::optional<uint32_t> read_number(const std::string& text) {
 Result<JobNumber> read_job_number(const Asked& asked) {
     const auto number = read_number(asked.words.front());
     if (number && *number != 0) return JobNumber{*number};
-    return asked.wrong(shown(asked.words.front()) + " is no job's number");
+    return asked.wrong(shown(asked.words.front()) + " is not a job number");
 }
 
 }  // namespace launch

@@ -40,11 +40,11 @@ Result<SignalRequest> read_signal_request(const Asked& asked) {
     const auto job = read_job_number(asked);
     if (!job) return job.error();
     const int signal = read_signal(words[1]);
-    if (signal == 0) return asked.wrong(shown(words[1]) + " is no signal");
+    if (signal == 0) return asked.wrong(shown(words[1]) + " is not a signal");
     SignalRequest request{*job, {signal}};
     if (words.size() == 2) return request;
     auto ranks = read_ranks(words[2]);
-    if (!ranks) return asked.wrong(shown(words[2]) + " is no list of ranks, as 0-3,7 is one");
+    if (!ranks) return asked.wrong(shown(words[2]) + " is not a list of ranks such as 0-3,7");
     request.order.ranks = *std::move(ranks);
     return request;
 }

@@ -76,7 +76,8 @@ Result<SessionName> take_name(const SessionPlace& place, const std::string& want
     if (wanted.empty()) return take_free_name(place);
     if (!is_session_name(wanted) || wanted == any_session)
         return usage_error("--name " + wanted +
-                           ": a name has letters, digits and _.- and is not `" + any_session + "`");
+                           ": a session name has only letters, digits and _.-, and is not `" +
+                           any_session + "`");
     auto taken = SessionName::take(place, wanted, usual_wait);
     if (!taken) return taken.error();
     if (!*taken) return name_is_had(place, wanted);
@@ -85,8 +86,12 @@ Result<SessionName> take_name(const SessionPlace& place, const std::string& want
 
 /// Prints how to use the session; returns the exit code of that.
 int show_ready(const std::string& name, const std::string& hosts) {
-    return show("session " + name + ": " + hosts + "\n  to run a job there: launch --session " +
-                name + " -n 4 ./app\n  to end it: launch session stop " + name + "\n");
+    auto printed =
+        print("session " + name + ": " + hosts + "\n  to run a job there: launch --session " +
+              name + " -n 4 ./app\n  to end it: launch session stop " + name + "\n");
+    if (printed) return exit_code::success;
+    printed.error().hint = "session " + name + " runs; `launch session stop " + name + "` ends it";
+    return fail(printed.error());
 }
 
 /// In the background process: its exit code.

@@ -37,7 +37,7 @@ Error cannot_bind(std::string cause, std::string hint) {
 
 Error no_such_part(MachinePart part) {
     return cannot_bind("hwloc reports no " + name_of(part) + " on this machine",
-                       "use --bind core or --bind none");
+                       "name another part in --bind, -map-by or --rank-by, or use --bind none");
 }
 
 CpuSet joined(const Parts& parts, std::size_t first, std::size_t count) {
@@ -101,10 +101,10 @@ class PartDealer {
     }
 
     Error too_few(std::size_t there, const std::string& where) const {
-        return cannot_bind("--bind asks for " + counted_parts(bind_.count, bind_.part) +
-                               " for each rank, but " + (where.empty() ? "the machine" : where) +
-                               " has " + std::to_string(there),
-                           "bind to fewer, or use --bind none");
+        return cannot_bind("each rank needs " + counted_parts(bind_.count, bind_.part) + ", but " +
+                               (where.empty() ? "the machine" : where) + " has " +
+                               std::to_string(there),
+                           "ask for fewer in --bind or :PE=, or use --bind none");
     }
 
     Parts in_order() const {

@@ -82,10 +82,8 @@ Error too_few(size_t ranks, uint32_t each, size_t there) {
     Error error;
     error.kind = ErrorKind::usage;
     error.operation = "deal GPUs";
-    error.cause = (there == 0 ? "no GPU is"
-                              : "only " + counted(there, "GPU") + (there == 1 ? " is" : " are")) +
-                  " available for " + counted(ranks, "rank") + " with " + counted(each, "GPU") +
-                  " each";
+    error.cause = "each rank needs " + counted(each, "GPU") + ", but this host has " +
+                  std::to_string(there) + " for " + counted(ranks, "rank");
     error.hint = "start fewer ranks on this host, or use --gpus-per-rank auto";
     return error;
 }

@@ -37,7 +37,7 @@ class FetchRun : private SpawnWatch {
     /// Names the files that end() has interrupted; nothing if all came whole.
     std::optional<std::string> interrupted_line() const;
     std::vector<std::string> notes() const;
-    /// By which the job gets its exit code.
+    /// The error that decides the exit code of the job.
     std::optional<Error> error() const;
 
   private:

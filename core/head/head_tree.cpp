@@ -115,7 +115,7 @@ awaitable<void> HeadTree::keep_start_limit() {
         failure(late);
 }
 
-/// Where this process was away for longer than hosts wait for it, that is why they are gone.
+/// Adds the cause if hosts left because this process was suspended for longer than they wait.
 FailureMessage HeadTree::explained(FailureMessage failure) const {
     if (failure.error.host.empty()) failure.error.host = hosts_.name_of(failure.node);
     if (removed_.contains(failure.node)) {

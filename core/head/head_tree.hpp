@@ -28,11 +28,11 @@ class HeadTree : public Upstream {
 
     /// Sets the owner of a tree that outlives its jobs. The owner must outlive finish().
     void watch(TreeWatch& holder) { holder_ = &holder; }
-    /// A job is to run on it. Both outlive the job's end, or finish().
+    /// Begins a job. `upstream` and `job` must outlive the job's end, or finish().
     NodeJob& begin(JobNumber number, JobMessage message, JobUpstream& upstream, TreeJob& job);
-    /// This node takes its place.
+    /// Opens this node, the root.
     void open();
-    /// Then: starts the hosts.
+    /// Starts the hosts. Call after open().
     void start();
     /// It is over at all nodes: each tells by TreeJob::ended().
     void end(JobNumber job) { order(job, FrameType::end_job, 0); }
@@ -71,8 +71,8 @@ class HeadTree : public Upstream {
     /// Begins to start them, each below a node that has room (core/tree/growth.hpp). Jobs that run
     /// are not held up. Any number of growths may go on at a time.
     Growth grow(std::vector<Host> hosts);
-    /// Then, at once: returns when each of them is up or has failed, and gives them up then; or
-    /// when nothing joins any more.
+    /// Waits until each of these hosts is up or has failed, and gives up the rest; or until no host
+    /// joins any more. Call right after grow().
     awaitable<void> complete(Growth& growth);
     /// Nothing joins or leaves any more; who waits for that returns.
     void end_growth() {

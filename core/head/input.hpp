@@ -14,11 +14,11 @@ class InputCarrier {
   public:
     InputCarrier(any_io_executor executor, JobTree& tree);
 
-    /// It may come so far.
+    /// Input may come up to this position.
     void wanted(uint64_t granted);
     /// No rank reads any more; others may ask again.
     void refused();
-    /// For good.
+    /// Stops reading, forever.
     void stop();
     awaitable<void> join() { return tasks_.join(); }
 

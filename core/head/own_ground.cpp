@@ -30,8 +30,8 @@ std::optional<FailureMessage> failure_of(NodeIndex node, const HeadTree::Growth&
     return std::nullopt;
 }
 
-/// The slots in use, as placement counts them: in units of the number of processes wanted on each
-/// host, if that is given; a host without room for all of them counts as full.
+/// With ppn, all ppn slots of a host count as taken if it lacks room for ppn more processes, else
+/// none.
 std::vector<uint32_t> taken_slots(const JobSpec& spec, const std::vector<Host>& hosts,
                                   const std::vector<uint32_t>& used) {
     if (spec.ppn == 0) return used;

@@ -97,7 +97,8 @@ std::string not_there_hint(const JobRecord& record, const JobSpec& spec, uint32_
         return " (not found in PATH; start a program of this folder as ./" + name + ")";
     if (here) return {};
     if (status.stage == ExitStatus::Stage::chdir && program->wdir.empty())
-        return " (the folder is missing on that host; name another with -wdir)";
+        return " (other hosts have this folder, so ranks do not start in their home folders; name "
+               "another with -wdir)";
     if (!is_program || program->staged) return {};
     return " (is it on that host? --stage-program copies it there)";
 }

@@ -237,7 +237,7 @@ Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order,
     for (const auto& program : order.programs) {
         ranks += program.ranks;
         if (program.ranks == 0)
-            return spawn_error("0 processes are asked for of " + program.argv.front());
+            return spawn_error("the spawn asks for 0 processes of " + program.argv.front());
         auto read = reader.read(program);
         if (!read) return std::move(read.error());
     }

@@ -34,7 +34,8 @@ constexpr auto allocation_choice_names = std::to_array<std::string_view>(
 /// The hosts that a scheduler gave to the job in which launch runs.
 struct Allocation {
     AllocationChoice choice =
-        AllocationChoice::none;  ///< the scheduler that is demanded; none: no demand
+        AllocationChoice::none;  ///< the scheduler whose job this is, as --allocation names it;
+                                 ///< none: no allocation was found
     std::string scheduler;       ///< "Slurm"
     std::string how;             ///< "SLURM_JOB_NODELIST, slots by SLURM_TASKS_PER_NODE"
     std::vector<Host> hosts;     ///< each once, with its slots

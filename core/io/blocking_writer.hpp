@@ -48,7 +48,7 @@ class BlockingWriter {
     enum class Patience : uint8_t {
         waits,
         gave_up,  ///< gives what comes as long as there is room
-        drops,    ///< it did not wait, and later bytes are dropped, too
+        drops,    ///< the queue was full: these and all later bytes are dropped
     };
 
     bool start_thread();

@@ -76,7 +76,8 @@ Result<uint32_t> Dealer::ranks_to_place(const std::vector<size_t>& programs, uin
     for (const size_t program : programs) {
         sum += made_[program];
         if (made_[program] > 0) continue;
-        if (open < made_.size()) return plan_error("only one program may omit -n");
+        if (open < made_.size())
+            return plan_error("only one of the programs on the same hosts may omit -n");
         open = program;
     }
     if (sum > UINT32_MAX) return too_many_ranks();

@@ -122,7 +122,7 @@ struct JobSpec {
     /// Of each program; empty: none has hosts of its own. Where one has, `hosts` has each host
     /// once.
     std::vector<HostChoice> choices;
-    /// The origin of the hosts if the user named none, or why no hosts were found: for --explain.
+    /// The batch job whose hosts are used, or why no batch job's hosts are used; for --explain.
     std::string allocation;
     uint32_t local_slots = 1;  ///< of this machine, where no hosts are given
     Mapping mapping = Mapping::block;

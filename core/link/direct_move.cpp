@@ -14,7 +14,7 @@ constexpr int least_messages = 32;
 /// Over so many messages more the moves are spread.
 constexpr NodeIndex spread = 64;
 /// A node that strangers overload disconnects some callers at random (transports/direct): a link
-/// that is essential is tried again that often.
+/// that is essential is tried at most this many times.
 constexpr int most_calls = 4;
 
 }  // namespace

@@ -68,7 +68,7 @@ bool FramedLink::is_allowed(const Frame& frame) {
     return allowed;
 }
 
-/// Switches to the direct link, on which the other side has sent or received the welcome.
+/// Waits until the direct link is there, then reads from it: the other side has switched.
 awaitable<bool> FramedLink::follow() {
     const auto deadline = Clock::now() + patience::follow;
     while (!direct_ && !closed() && Clock::now() < deadline)

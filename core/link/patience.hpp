@@ -56,8 +56,8 @@ inline constexpr milliseconds longest_redial{60'000};
 inline constexpr milliseconds word_of_death{500};
 /// The delay after which a node that was disconnected at once calls again; it grows each time.
 inline constexpr milliseconds call_again{50};
-/// The time until our welcome arrives on the other link, from a neighbour's message that it has
-/// switched: the neighbour has the welcome already.
+/// From a neighbour's message that it has switched to the direct link until that link is there on
+/// this side, too.
 inline constexpr milliseconds follow{5000};
 
 // Another tree, and links between any two nodes.

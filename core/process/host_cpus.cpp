@@ -141,7 +141,7 @@ std::optional<HostCpus::Claim> HostCpus::claim(const CpuSet& cpus, const CpuSet&
         if (!may_lock(claim.file_, kind, cpu)) return std::nullopt;
     }
     if (!claim.path_.empty() && !is_named(claim.file_, claim.path_)) return std::nullopt;
-    // CPUs that have to be shared may be.
+    // From now on other jobs may share these CPUs if they have to.
     for (const uint32_t cpu : cpus.list())
         set_lock(claim.file_, F_RDLCK, cpu, 1);
     return claim;

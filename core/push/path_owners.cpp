@@ -8,7 +8,7 @@
 namespace launch {
 
 std::vector<uint32_t> path_owners(const std::string& path) {
-    // A login shell takes no more, because its words are short.
+    // At most 8, because trust_test() puts them into a command of less than 1024 bytes (csh).
     constexpr size_t most = 8;
     std::vector<uint32_t> owners;
     for (size_t end = path.size(); end != std::string::npos && end > 0;

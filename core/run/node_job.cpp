@@ -218,10 +218,11 @@ void NodeJob::end(milliseconds grace) {
     if (!ranks_.all_ended()) tasks_.spawn(ranks_.terminate(grace));
 }
 
-/// Reports the end of the ranks. If nothing of them is left that the job's end has to wait for, the
-/// report says that too, and the head need not wait for another one from here. Processes that they
-/// left behind may serve ranks elsewhere until the job ends. At the head's own node this saves no
-/// report, and the receiver takes the upstream away, which this part needs until it is gone.
+/// Called when the ranks have ended. If nothing of them is left that the job's end has to wait for,
+/// reports at once that the job's part here is over, so that the head need not wait for another
+/// report. Processes that they left behind may serve ranks elsewhere until the job ends. At the
+/// head's own node this saves no report, and the receiver takes the upstream away, which this part
+/// needs until it is gone.
 void NodeJob::ranks_are_over() {
     const bool is_left = stage_ || !modex_->leaves_nothing() || has_children() || !trace_.empty();
     if (!is_guest() || !here_.remote || is_left) return;

@@ -86,12 +86,12 @@ class NodeJob : private ModexHost {
     void new_parent();
     /// The job is over: ranks that still run get as long as that to end.
     void end(milliseconds grace);
-    /// Then: until no rank runs.
+    /// Waits until no rank runs. Call after end().
     awaitable<void> ranks_ended() { return ranks_.finish(); }
     bool had_ranks() const { return !ranks_.none_started(); }
     /// The rank was placed on that node, this one or one below.
     bool runs(NodeIndex node, uint32_t rank) const;
-    /// Then: until nothing of the job is left here.
+    /// Waits until nothing of the job is left here. Call after ranks_ended().
     awaitable<void> finish();
     /// Whether the head has a report, before it asked, that no process of the job is left here, and
     /// nothing that it has to wait for.

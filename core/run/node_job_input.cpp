@@ -30,7 +30,7 @@ void NodeJob::send_input(NodeIndex child, const InputPiece& piece) {
 
 /// Takes a grant of a child. The first one says how much input the child has; it gets the rest of
 /// the input that is here. False: this node no longer has some of that rest, or the child asks for
-/// more than fits in this node's memory.
+/// more than input_window bytes ahead.
 bool NodeJob::input_granted(NodeIndex child, const InputGrant& grant) {
     if (grant.granted > grant.had && grant.granted - grant.had > input_window) return false;
     const bool waited = input_.granted(InputMerge::child_key(child), grant);

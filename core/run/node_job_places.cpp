@@ -21,9 +21,9 @@ constexpr int most_tries = 100;
 }  // namespace
 
 /// Chooses the CPUs and GPUs of the ranks, once, in another thread, because a large machine takes a
-/// while to read. CPUs of other jobs here are not used; if one of these jobs has chosen in the
-/// meantime, this one chooses again. On a machine where several relays play hosts, nothing is bound
-/// unless asked for, because all would take the same CPUs.
+/// while to read. CPUs of other jobs here are avoided while enough others are free; if one of these
+/// jobs has chosen in the meantime, this one chooses again. On a machine where several relays play
+/// hosts, nothing is bound unless asked for, because all would take the same CPUs.
 awaitable<void> NodeJob::find_places(std::vector<RankRun> runs) {
     if (places_) co_return;
     PlaceChoice choice = job_.policies.place;

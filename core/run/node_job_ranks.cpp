@@ -94,7 +94,7 @@ bool NodeJob::assign(AssignmentMessage assignment) {
         if (!is_guest() && !tree_.has_joined()) tree_.stop_starting();
         upstream_.placed_late();
     } else if (word_) {
-        job_.may_leave_wdir = *word_;  // it was quicker than this
+        job_.may_leave_wdir = *word_;  // start_ranks overtook the assignment
     } else if (job_.starts_together())
         gate_.close(StartGate::Lock::word);
     const auto* own = assignment_->part_at(here_.self);
@@ -161,8 +161,8 @@ void NodeJob::child_not_started(NodeIndex child) {
     if (!waits_for_hosts()) modex_->remove_child(child);
 }
 
-/// Gives the child the standard input that the child above has not forwarded any more, from the
-/// position that it reports.
+/// Begins the job at the child, moves its ranks below it, and gives it input from the position that
+/// it reports.
 void NodeJob::child_came(const ChildView& child, NodeIndex above,
                          const std::vector<NodeRange>& others) {
     begin_at(child);  // the parent that it had may not have told it any more

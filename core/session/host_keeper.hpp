@@ -16,7 +16,7 @@
 namespace launch {
 
 /// Keeps the hosts of a session: retries those that are down, lets others join, and dismisses them.
-/// The ledger counts the jobs there, and has the slots of the hosts that are up.
+/// The ledger counts the slots that jobs use on the hosts that are up.
 class HostKeeper {
   public:
     struct Owner {

@@ -91,7 +91,7 @@ Result<HostOffer> offered_hosts(const SessionState& session, const HostWish& wis
     };
     if (!wrong.down.empty() && !may_miss) return refused(wrong.down, "not up");
     if (!wrong.leaving.empty() && !may_miss)
-        return refused(wrong.leaving, "being removed from the session, so new jobs cannot use it");
+        return refused(wrong.leaving, "being removed from the session; new jobs do not get it");
     if (offered.hosts.empty()) return no_room(session);
     return offered;
 }

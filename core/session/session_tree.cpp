@@ -82,8 +82,8 @@ void SessionTree::take(const Frame& frame) {
     }
 }
 
-/// Takes a failure that names no host of the job; a host that joined through its ranks may be among
-/// them.
+/// Passes a failure on to the job. If it names no host of the job, it is passed as that of an extra
+/// node, because a host that joined through the job's ranks may be among those lost.
 void SessionTree::take(FailureMessage failure) {
     if (failure.node == 0) return job_->hosts_failed(failure);
     auto of_job = settings_.nodes.to_job(failure);

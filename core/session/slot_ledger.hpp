@@ -9,7 +9,7 @@
 
 namespace launch {
 
-/// The slots of a session's hosts, and the jobs that have taken them. Sans I/O.
+/// Counts the slots of each node of a session, and how many of them jobs use. Sans I/O.
 class SlotLedger {
   public:
     using Parts = std::vector<ReserveRequest::Part>;

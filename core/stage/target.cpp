@@ -37,8 +37,8 @@ Status StageTarget::refused(std::string cause, std::string hint) const {
     return stage_error(settings_.file.source, settings_.shown, std::move(cause), std::move(hint));
 }
 
-/// Checks the destination: an existing file must have the same contents in the end; some things
-/// cannot.
+/// Refuses a folder, and anything but a regular file of the same size; publish() compares the
+/// contents.
 Status StageTarget::check_place() const {
     struct stat info {};
     if (lstat(settings_.path.c_str(), &info) != 0) return Ok{};

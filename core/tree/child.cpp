@@ -166,9 +166,9 @@ awaitable<bool> Child::surely_dead() {
     co_return link_->stream().exit_code().has_value();
 }
 
-/// A child that the routing tree has here looks for its place itself, and may be kept waiting by
-/// another node that has none yet. So no time is set for it here: only the head, which hears of all
-/// places, gives up a node that finds none (FrameType::remove).
+/// A child that the routing tree has here dials its new parent by itself; that parent may still be
+/// waiting for its own position. So no time limit is set for it here: only the head, which gets a
+/// report of every position, gives up a node that finds none (FrameType::remove).
 awaitable<void> Child::wait_to_come() {
     while (state_ == ChildState::expected && !released())
         co_await changed_.wait();

@@ -46,8 +46,8 @@ void Child::notice_noise() {
 /// A user who has put another build on the host may want to know that it is never used.
 void Child::notice_push(bool replaced) {
     if (pushed_bytes_ == 0) return;
-    const char* text = replaced ? "the host has another build of launch, so this build was sent"
-                                : "launch was sent to the host";
+    const char* text = replaced ? "another build of launch is there, so this build was sent"
+                                : "launch was sent there";
     context_.upstream.notice({block_.first, !replaced, text, NoticeMessage::Topic::sent});
 }
 

@@ -48,7 +48,7 @@ awaitable<Result<RelayStart::Link>> RelayStart::run() {
     // A login shell that ends every command fails in the same way both times.
     if (!link && (ending_.empty() || ending_ != first_ending))
         link.error().cause +=
-            "; launch was sent because the one on the host cannot be used: " + first.cause;
+            "; launch had to be sent, because the one on the host cannot be used: " + first.cause;
     co_return link;
 }
 

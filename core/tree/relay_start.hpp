@@ -65,7 +65,7 @@ class RelayStart {
     // State of the current attempt:
     /// Bytes of the executable that the host has taken; nothing: it is not sent.
     std::optional<uint64_t> taken_;
-    /// With which the command there ended before it greeted.
+    /// The exit code of the command there if it ended before it greeted.
     std::optional<int> code_;
     bool other_build_ = false;
     bool script_only_ = false;  ///< nothing but our script was to run, which first of all asks

@@ -17,8 +17,8 @@ namespace launch {
 struct HostStart {
     NodeIndex node = 0;
     StartStage stage = StartStage::queued;  ///< the current stage
-    /// When it reached each stage, in microseconds since the starting node got its first message;
-    /// nothing: it has not reached the stage.
+    /// When it reached each stage, in microseconds since the starting node got its part of the
+    /// tree; nothing: it has not reached the stage.
     std::array<std::optional<uint64_t>, start_stages> began;
 
     std::optional<uint64_t> at(StartStage which) const { return began[static_cast<size_t>(which)]; }

@@ -69,7 +69,7 @@ struct NodeStats {
     uint64_t proportional_kib = 0;  ///< then, with its part of what processes share
     uint64_t resident_kib = 0;      ///< at most, with all of that
     uint64_t cpu_us = 0;            ///< of this process, without its ranks
-    uint64_t start_us = 0;          ///< from its own start until its first message
+    uint64_t start_us = 0;          ///< from its own start until it got its part of the tree
     uint64_t up_us = 0;             ///< from there until all below were up or had failed
     uint64_t end_us = 0;            ///< from the order to leave until it left
 

@@ -49,7 +49,7 @@ bool CollectiveDesk::expect_members(const Collective& collective, Open& one) con
     return !one.missing.empty();
 }
 
-/// Counts members that have exited since as missing.
+/// Takes the present members off the missing ones, except members that have exited since.
 void CollectiveDesk::strike_out(const SpaceMemberList& present, Open& one) const {
     for (const SpaceMembers& members : present) {
         const auto at = one.missing.find(members.space);

@@ -42,11 +42,11 @@ class FenceGate {
     End advance();
     bool closed() const { return closed_; }
 
-    /// Everybody who can come has come.
+    /// Every member that can join has joined.
     bool awaits_nobody() const;
-    /// And somebody has.
+    /// Every member that can join has joined, and at least one has.
     bool complete() const { return !idle() && awaits_nobody(); }
-    /// Nobody has come yet.
+    /// No member has joined yet.
     bool idle() const { return joined_ == 0 && children_.empty(); }
     /// Members here and below, joined or not.
     uint32_t counted() const;

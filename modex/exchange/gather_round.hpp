@@ -24,8 +24,8 @@ class GatherRound {
 
     /// The first order that this node hears for a fence. `own`: what it contributes to it.
     void open(const GatherOrder& order, std::string own);
-    /// A later fence has ended without an order. The ranks that wait here would have been waited
-    /// for.
+    /// A later fence has ended without an order: drops this round. No rank waits for it, because
+    /// the fence would have waited for that rank.
     void close(uint64_t sequence);
     bool is_of(uint64_t sequence) const {
         return order_.attempt > 0 && order_.sequence == sequence;
@@ -55,7 +55,7 @@ class GatherRound {
   private:
     /// The state of the attempt that this node has reported or, at the root, decided.
     enum class Report : uint8_t { none, done, failed };
-    /// The sequence number of others, compared with this node's.
+    /// Whether a message is of an earlier, the current or a later attempt than this node's.
     enum class Age : uint8_t { over, current, unknown };
     struct Early {
         uint32_t number = 0;

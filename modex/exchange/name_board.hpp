@@ -19,7 +19,7 @@ namespace launch {
 /// earlier questions.
 ///
 /// A name is known in its domain: that of all ranks, of a job, of a host, or of a rank (PMIx's
-/// ranges). A lookup finds it in the narrowest domain that the asker belongs to.
+/// ranges). A lookup searches the asker's domains, the narrowest first.
 class NameBoard {
   public:
     /// The names and bytes that one job may have published at a time; a job that publishes more is

@@ -36,11 +36,11 @@ class TreeFence : public TreePart {
 
     /// The number of its last end.
     uint64_t last() const { return last_; }
-    /// Nobody has joined since.
+    /// No member has joined since the last end.
     bool idle() const { return gate_.idle(); }
-    /// That child has told of those below it since.
+    /// Whether that child has reported on its subtree since the last end.
     bool has_spoken(NodeIndex child) const { return gate_.has_spoken(child); }
-    /// The last end, of any, before somebody did.
+    /// The number of the last end, of any fence, before the first member joined.
     uint64_t after() const { return after_; }
 
   protected:

@@ -33,7 +33,7 @@ class TreeGather {
     void advance();
     /// To a child that may have missed it: the end, if it has come.
     void tell_again(NodeIndex child) const;
-    /// To another parent.
+    /// Sends again what a new parent has to know.
     void say_again();
 
     /// All have come. They are kept for who has missed the end, until nobody can have.

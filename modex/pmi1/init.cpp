@@ -13,7 +13,7 @@ Result<PmiVersion> parse_pmi_init(std::string_view line) {
     const auto major_number = parse_number<uint32_t>(major.value_or(""));
     const auto minor_number = parse_number<uint32_t>(minor.value_or(""));
     if (!major_number || !minor_number)
-        return pmi_error("PMI", line, ", which lacks pmi_version or pmi_subversion");
+        return pmi_error("PMI", line, ", which lacks a valid pmi_version or pmi_subversion");
     return PmiVersion{*major_number, *minor_number};
 }
 

@@ -276,7 +276,7 @@ Pmi1Front::Step Pmi1Front::abort(std::string_view line) {
         request_of(Request::Kind::abort, {}, pmi1_last_field(line, "message").value_or(""));
     const auto code = pmi1_field(line, "exitcode");
     const auto number = parse_number<int32_t>(code.value_or("1"));
-    if (!number) return fault(line, ", whose exitcode is not a number");
+    if (!number) return fault(line, ", whose exitcode is not a 32-bit number");
     request.number = *number;
     request.ticket = ++last_ticket_;
     return std::optional<Request>{std::move(request)};

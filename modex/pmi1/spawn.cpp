@@ -48,7 +48,7 @@ Status Pmi1Spawn::field(std::string_view line) {
     bool known = true;
     if (name == "totspawns" || name == "nprocs") {
         const auto number = parse_number<uint32_t>(value);
-        if (!number) return wrong(line, ", which is not a number");
+        if (!number) return wrong(line, ", which is not a count");
         (name == "nprocs" ? now.ranks : total_) = *number;
     } else if (name == "execname") {
         now.argv.front() = value;

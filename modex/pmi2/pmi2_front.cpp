@@ -211,7 +211,7 @@ Pmi2Front::Step Pmi2Front::get(const Pmi2Message& message) {
     auto request = of_kind(Kind::get);
     if (const auto source = message.raw_field("srcid")) {
         const auto rank = parse_number<int32_t>(*source);
-        if (!rank) return fault(message, ", whose srcid is not a number");
+        if (!rank) return fault(message, ", whose srcid is not a 32-bit number");
         // A hint only: clients that do not know send -1.
         if (*rank >= 0 && static_cast<uint32_t>(*rank) < facts_.size) request.number = *rank;
     }
@@ -263,7 +263,7 @@ Pmi2Front::Step Pmi2Front::lookup(const Pmi2Message& message) {
 Pmi2Front::Step Pmi2Front::abort(const Pmi2Message& message) {
     auto request = of_kind(Kind::abort);
     const auto code = parse_number<int32_t>(message.raw_field("exitcode").value_or("1"));
-    if (!code) return fault(message, ", whose exitcode is not a number");
+    if (!code) return fault(message, ", whose exitcode is not a 32-bit number");
     request.number = *code;
     auto text = message.field("message");
     if (!text) text = message.field("msg");

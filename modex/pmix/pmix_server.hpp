@@ -14,8 +14,8 @@
 namespace launch {
 
 /// The PMIx service of one node: libpmix's server, opened when the first one is started. One per
-/// process, because libpmix keeps its state in globals, as are the inbox that its callbacks
-/// find (server/callbacks) and the environment of the process.
+/// process, because libpmix, the inbox that its callbacks find (server/callbacks) and the
+/// environment are global to the process.
 ///
 /// It serves one job, its namespace; all jobs of the process share the library below it
 /// (server/process_server), which also knows the jobs that they have met (server/inboxes).

@@ -9,7 +9,8 @@ namespace {
 /// How long libpmix itself waits for what a rank of the same node may never publish, after a fence.
 constexpr std::chrono::seconds blob_patience{2};
 
-/// Rounds of collectives whose members are known: more are not kept for members that repeat theirs.
+/// The most collectives whose rounds are counted. Beyond that all counts are dropped, because few
+/// collectives are repeated.
 constexpr size_t most_rounds = 1'000;
 
 constexpr const char* too_many = "too_many_questions";
@@ -268,7 +269,8 @@ void Desk::answered(uint64_t ticket, bool found, const std::string& value) {
     advance(at);
 }
 
-/// It tells apart who asks again for what is done from who wants it done once more.
+/// Counts a finished round, so that a repeated question differs from a new round of the same
+/// collective.
 void Desk::note_round(const std::string& collective) {
     if (rounds_.size() >= most_rounds) rounds_.clear();
     ++rounds_[collective];

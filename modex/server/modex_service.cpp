@@ -116,7 +116,8 @@ class ModexService : public ModexServer, private PmiPortHandler {
     void note_silence(uint32_t rank, bool excused);
     void look_for_absent();
 
-    /// The ranks of one program here that have not used MPI yet.
+    /// Counts the ranks of one program here that still run; if all end without PMI, silence_hint()
+    /// says why.
     struct Silence {
         uint32_t awaited = 0;  ///< ranks that run, or are about to
         bool excused = false;

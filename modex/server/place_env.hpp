@@ -25,8 +25,8 @@ void add_local_place(std::vector<std::string>& env, const RankPlace& place);
 /// Variables that the launchers of MPICH and MVAPICH give ranks besides the protocol:
 ///  - mpirun_rsh: the place, in names of its own: MV2_ in MVAPICH2, MVP_ from MVAPICH 3 on;
 ///  - Hydra: that a rank is bound, for which MPICH makes trees of collectives by the machine
-///    (src/mpid/ch4/shm/posix/release_gather). MVAPICH would bind it again, as if no other job were
-///    there, without a variable against that;
+///    (src/mpid/ch4/shm/posix/release_gather). MVAPICH gets a variable that keeps it from
+///    binding ranks again, as if no other job were there;
 ///  - Hydra: that Fortran's output is visible as it is written.
 /// The last two are defaults, and values of the user stay.
 void add_mpich_settings(std::vector<std::string>& env, const RankPlace& place);

@@ -106,7 +106,7 @@ def a_report_is_drawn():
 def what_is_no_report_is_refused():
     with scratch() as folder:
         path = os.path.join(folder, "report.json")
-        for text, why in (("x", "it is not JSON"), ("[]", "it is no report of launch"), ('{"version": 99, "hosts": [], "ranks": []}', "a later launch wrote")):
+        for text, why in (("x", "not JSON"), ("[]", "not a report of launch"), ('{"version": 99, "hosts": [], "ranks": []}', "a later launch wrote")):
             with open(path, "w") as file:
                 file.write(text)
             refused = launch("report", path)

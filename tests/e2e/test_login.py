@@ -121,7 +121,7 @@ def a_refused_login_names_the_user_and_the_keys(cluster):
     none = "; the server accepts publickey ("
     rows = [
         # the keys that are there, those of the agent (none: no agent), the config, the words
-        ([], None, "", f"root; there is no key to try, and no agent runs{none}ssh-copy-id HOST, or load your key with ssh-add)"),
+        ([], None, "", f"root; there is no key to try, and no ssh agent answers{none}ssh-copy-id HOST, or load your key with ssh-add)"),
         ([], [], "User me\n", f"me; there is no key to try, and the agent has none{none}ssh-copy-id HOST, or load your key with ssh-add)"),
         (["id_rsa"], None, "", f"root; tried ~/.ssh/id_rsa{none}ssh-copy-id HOST, or load your key with ssh-add)"),
         (["id_ed25519 locked"], None, "",

@@ -88,7 +88,7 @@ def nothing_is_written_over_unasked():
         words = ["-n", "2", "--output-dir", folder]
         expect(launch(*words, *WRITES))
         expect(launch(*words, "touch", f"{folder}/started"), code=2, out="",
-               err_contains=["0.err, and 3 more files of output are there already", "--output-replace"])
+               err_contains=["0.err, and 3 more output files exist already", "--output-replace"])
         folder.expect(files_of(2))
         expect(launch(*words, "--output-replace", "echo", "new"), err="")
         texts = folder.texts()
@@ -107,7 +107,7 @@ def files_that_cannot_be_written_are_told():
     with new_folder() as folder:
         with open(f"{folder}/file", "w", encoding="utf-8"):
             pass
-        expect(launch("-n", "1", "--output-dir", f"{folder}/file/x", "echo", "x"), code=2, err_contains=["is no folder"])
+        expect(launch("-n", "1", "--output-dir", f"{folder}/file/x", "echo", "x"), code=2, err_contains=["is not a folder"])
     for words in ([], ["--output-there"]):
         expect(launch("-n", "2", *words, "-outfile-pattern", "/dev/full", "--output-replace", "echo", "x"), code=74,
                err_contains=["/dev/full", "No space left on device"])
@@ -240,7 +240,7 @@ def output_of_jobs_in_a_session(cluster):
                 expect(launch(*words, *more, "--output-dir", folder, *WRITES), out="", err="")
                 folder.expect(files_of(4))
                 if not more:
-                    expect(launch(*words, "--output-dir", folder, "true"), code=2, err_contains=["are there already"])
+                    expect(launch(*words, "--output-dir", folder, "true"), code=2, err_contains=["exist already"])
     finally:
         launch("session", "stop", "o1")
 

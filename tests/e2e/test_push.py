@@ -139,7 +139,7 @@ def only_hosts_that_need_it_get_it(cluster):
             words = ["--transport", transport, "-hosts", cluster.fold(6), "-k", "8", "--stats", "json", "hostname"]
             result = own(*words)
             expect(result, out_lines=hosts, err_lines=2,
-                   err_contains=f"{hosts[2]}: the host has another build of launch, ")
+                   err_contains=f"{hosts[2]}: another build of launch is there, ")
             if pushed(result)["head"][0] != 4:
                 fail(str(pushed(result)))
             result = own("--push", "always", *words)

@@ -425,7 +425,7 @@ def a_signal_may_be_for_some_ranks(cluster):
         for _ in range(6):
             job.until("runs")
         none = f"launch: signal: job 1 of session {name} has no rank 6; its ranks are 0-5"
-        for words, said in (("6", none), ("0,4-9", none), ("3-1", "3-1 is no list of ranks"), ("all", "all is no list of ranks")):
+        for words, said in (("6", none), ("0,4-9", none), ("3-1", "3-1 is not a list of ranks"), ("all", "all is not a list of ranks")):
             expect(launch("signal", "1", "USR1", words), code=2, out="", err_lines=1, err_contains=said)
         expect(launch("signal", "1", "USR1", "1,4-5"), out="", err="")
         for _ in range(3):
@@ -635,7 +635,7 @@ def what_cannot_be_detached_says_so():
         expect(on("here", "--detach", "-n", "1", "true", cwd="/proc"), code=70, out="",
                err_contains=["make /proc/launch-here-1.out for the job's output"])
         expect(on("here", "--detach", "--dry-run", "-n", "1", "true"), err="", out_contains="session here")
-        for words, said in ((["x"], "x is no job's number"), ([], "JOB is missing"), (["0"], "is no job's number"),
+        for words, said in ((["x"], "x is not a job number"), ([], "JOB is missing"), (["0"], "is not a job number"),
                             (["2"], "there is no job 2 of session here")):
             expect(launch("attach", *words), code=2, out="", err_contains=said)
     finally:

@@ -203,11 +203,11 @@ def a_folder_that_some_hosts_lack_starts_nobody(cluster):
         missing = "cannot enter the working directory: No such file or directory"
         for options in (["-k", "1"], ["-k", "8"], ["--allow-missing"], ["--on-host-loss", "continue"]):
             expect(there(*options, "-hosts", cluster.fold(4), "pwd"), code=126, out="", err_lines=[
-                f"launch: ranks 1,3 on {lacking}: /root/some-have-it: {missing} (the folder is missing on that host; name another with -wdir){NONE_STARTED}"])
+                f"launch: ranks 1,3 on {lacking}: /root/some-have-it: {missing} (other hosts have this folder, so ranks do not start in their home folders; name another with -wdir){NONE_STARTED}"])
         expect(there("-hosts", cluster.fold(4), "-wdir", "/root/some-have-it", "pwd"), code=126, out="", err_lines=[
             f"launch: ranks 1,3 on {lacking}: /root/some-have-it: {missing}{NONE_STARTED}"])
         expect(there("--keep-going", "-hosts", cluster.fold(4), "pwd"), code=126, out="/root/some-have-it\n" * 2, err_lines=[
-            f"launch: ranks 1,3 on {lacking}: /root/some-have-it: {missing} (the folder is missing on that host; name another with -wdir)"])
+            f"launch: ranks 1,3 on {lacking}: /root/some-have-it: {missing} (other hosts have this folder, so ranks do not start in their home folders; name another with -wdir)"])
         # Who starts early may have started, and is ended; the others do not.
         expect(there("--start-early", "-hosts", cluster.fold(4), "pwd"), code=126, err_contains=[
             f"ranks 1,3 on {lacking}: /root/some-have-it: {missing}"], err_lacks=NONE_STARTED)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Counts sentences that need a second reading, by patterns that are typical of them, in comments, string literals and Markdown.
 Each room may have as many as `words_counts` says; a new room, and what users read (help pages, option texts, README.md), none.
-String literals of C++ and C outside tests are rooms of their own, "messages" (none) and "messages of cmd", with more patterns.
+String literals of C++ and C outside tests are a room of their own, "messages", which may have none, with more patterns.
 `--show ROOM` lists them, `--lower` writes lower counts where a room has become better."""
 import collections
 import io
@@ -130,11 +130,11 @@ def riddles_in(path, text):
     text = LICENCE.sub("\n", text, count=1)
     for line, words, *is_literal in reader(text) if reader else ():
         room = room_of(path, any(is_literal))
-        for name, pattern in (OF_MESSAGES if room in MESSAGES else KNOWN).items():
+        for name, pattern in (OF_MESSAGES if room == MESSAGES else KNOWN).items():
             yield from ((room, line, name, words[max(0, found.start() - 20):found.end() + 40]) for found in pattern.finditer(words))
 
 
-MESSAGES = ("messages", "messages of cmd")
+MESSAGES = "messages"
 
 
 def room_of(path, is_literal=False):
@@ -142,7 +142,7 @@ def room_of(path, is_literal=False):
     if ALWAYS_ZERO.search(path):
         return "what users read"
     if is_literal and not path.startswith("tests/"):
-        return MESSAGES[path.startswith("cmd/")]
+        return MESSAGES
     return "/".join(path.split("/")[:-1][:2]) or "."
 
 
@@ -204,8 +204,7 @@ def self_test():
     assert names("a.md", "| a | Those of b |\n") == [(1, pronoun)]
     assert names("a.sh", "#!/bin/sh\nwhom\n# nor is it\n") == [(3, "an inversion")]
     assert rooms("core/a/a.cpp", '// whom\nf("whom");\n') == [("core/a", whom), ("messages", whom)]
-    assert rooms("cmd/a/a.cpp", 'f("it is no host");\n') == [("messages of cmd", "begins with It"),
-                                                            ("messages of cmd", "is no, instead of is not a")]
+    assert rooms("cmd/a/a.cpp", 'f("it is no host");\n') == [("messages", "begins with It"), ("messages", "is no, instead of is not a")]
     assert rooms("cmd/options/rows/a.cpp", 'f("whom");\n') == [("what users read", whom)]
     assert not rooms("tests/a.cpp", 'f("it is no host");\n') and not rooms("core/a.cpp", "// it is no host\n")
     for name, words in (("begins with It", "it ended"), ("is no, instead of is not a", "x is no number"), ("nobody", "and nobody called"),

@@ -8,10 +8,10 @@
 
 namespace launch {
 
-/// Settings that Open MPI's ranks of a node need besides PMIx, as "NAME=VALUE". Other programs do
-/// not need them, nor does an mpirun that a rank may run.
-///  - Open MPI 4 takes a program for a lone one unless it knows the launcher by name; its component
-///    "orte" is such a name. Open MPI 5 has no such check.
+/// Settings that Open MPI's ranks of a node need besides PMIx, as "NAME=VALUE". They have no effect
+/// on other programs, including an mpirun that a rank may run.
+///  - Open MPI 4 takes a program for a lone one unless one of its schizo components knows the
+///    launcher; OMPI_MCA_schizo=ompi selects one that does. Open MPI 5 has no such check.
 ///  - The memory that ranks of a host share is a file (in vader, later sm): in launch's folder, it
 ///    is removed however the job ends.
 ///  - If a host has fewer CPUs than ranks, a waiting rank must yield to the others. Open MPI 4

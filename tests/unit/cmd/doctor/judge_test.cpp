@@ -174,7 +174,7 @@ TEST(Doctor, passes_on_what_hosts_say) {
              say(Topic::direct_link, "open a direct link: no address")(seen);
          },
          {"note links n[1-2]"}},
-        {"a push", say(Topic::sent, "launch was sent to the host"), {"note start n[1-2]"}},
+        {"a push", say(Topic::sent, "launch was sent there"), {"note start n[1-2]"}},
     });
 }
 

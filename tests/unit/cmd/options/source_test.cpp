@@ -267,9 +267,10 @@ TEST(Environment, IsStrict) {
         {"LAUNCH_OPT_ROUTING=", "LAUNCH_OPT_ROUTING=\"\": it is empty (see launch --help)"},
         {"LAUNCH_OPT_SSH_CONFIG=", "LAUNCH_OPT_SSH_CONFIG=\"\": it is empty (see launch --help)"},
         {"LAUNCH_OPT_GENVLIST=",
-         "LAUNCH_OPT_GENVLIST=\"\": it names no variable (see launch --help)"},
+         "LAUNCH_OPT_GENVLIST=\"\": no variable is named (see launch --help)"},
         {"LAUNCH_OPT_GENVNONE=false",
-         "LAUNCH_OPT_GENVNONE=false: it can only be replaced, by -genvall or -genvlist (see launch "
+         "LAUNCH_OPT_GENVNONE=false: this setting can only be replaced, by -genvall or -genvlist "
+         "(see launch "
          "--help)"},
         {"LAUNCH_OPT_DRY_RUN=true",
          "the variable LAUNCH_OPT_DRY_RUN: that is for the command line only (see launch --help)"},

@@ -65,11 +65,11 @@ TEST(RunReport, refuses_what_is_none) {
         const char* text;
         const char* cause;
     } rows[] = {
-        {"", "it is not JSON"},
-        {"{\"version\": 1}", "it is no report of launch (launch --report FILE writes one)"},
-        {"[1]", "it is no report of launch (launch --report FILE writes one)"},
+        {"", "not JSON"},
+        {"{\"version\": 1}", "not a report of launch (launch --report FILE writes one)"},
+        {"[1]", "not a report of launch (launch --report FILE writes one)"},
         {"{\"version\": 2, \"hosts\": 0, \"ranks\": 0}",
-         "it is of version 2, which a later launch wrote; this one reads version 1"},
+         "a later launch wrote it: version 2; this one reads version 1"},
     };
     for (const auto& row : rows) {
         const auto report = read_report(row.text);
