@@ -7,7 +7,7 @@
 
 namespace launch {
 
-/// What launch itself says, apart from the job.
+/// Messages of launch itself, apart from the job's output.
 
 /// Writes to standard output, to the end.
 Status print(const std::string& text);

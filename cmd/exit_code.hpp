@@ -7,9 +7,9 @@
 
 namespace launch {
 
-/// What launch itself exits with. Where a rank failed it is the first failing rank's own code,
-/// or 128 + the signal that ended it; the codes below are for everything else.
-/// The numbers follow timeout(1), the shells (126, 127, 128+n) and sysexits.h (69, 70, 73, 74).
+/// The exit codes of launch itself. If a rank failed, it is the first failing rank's own code, or
+/// 128 + the signal that ended it; the codes below are for everything else. The numbers follow
+/// timeout(1), the shells (126, 127, 128+n) and sysexits.h (69, 70, 73, 74).
 namespace exit_code {
 inline constexpr int success = 0;        ///< every rank exited with 0
 inline constexpr int usage = 2;          ///< bad option, host list, file: nothing was started
@@ -28,8 +28,8 @@ inline constexpr int signal_base = 128;  ///< + n: ended by signal n (a rank, or
 int exit_code_of(const Error& error);
 int exit_code_of(const ExitStatus& status);
 
-/// Of a whole job: an error of the job itself goes first, then the rank that failed first, then
-/// the user's signal.
+/// The exit code of a whole job: an error of the job itself goes first, then the rank that failed
+/// first, then the user's signal.
 int exit_code_of(const JobOutcome& outcome);
 
 }  // namespace launch

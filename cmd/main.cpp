@@ -58,7 +58,7 @@ int start_called_relay(const std::string& file) {
     return run_called_relay(factories(), guard, file);
 }
 
-/// Of the words after --relay two are known: --call-back, and the folder that was made for an
+/// Starts a relay. Two words may follow --relay: --call-back, and the folder that was made for an
 /// executable that was pushed.
 int start_relay(const std::vector<std::string>& words) {
     const bool calls = words.size() > 1 && words[1] == call_back_word;

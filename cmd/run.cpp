@@ -86,7 +86,7 @@ int show_plan(const Plan& plan, const Settings& settings, const Surroundings& ar
     return text ? show(*text) : fail(text.error());
 }
 
-/// What has been gathered.
+/// Shows the gathered output.
 int show_gathered(const JobOutcome& outcome, GatherChoice gather) {
     if (!outcome.gathered) return exit_code::success;
     const GatheredOutput& all = *outcome.gathered;

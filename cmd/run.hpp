@@ -19,8 +19,8 @@ int start_run_command(const std::vector<std::string>& words);
 /// Says what is wrong, and what else is, and returns its exit code.
 int fail(const Error& error);
 
-/// Says what is wrong, an error on each line, and returns the exit code of the last; success where
-/// there are none.
+/// Prints all mistakes, one on each line, and returns the exit code of the last; success if there
+/// is no mistake.
 int fail(const Mistakes& mistakes);
 
 /// Says what else to try where hosts could not be reached, if there is anything.

@@ -24,7 +24,8 @@ bool write_out(std::string_view bytes) {
     return true;
 }
 
-/// Below the folder in which the ranks here started. What is missing shows when it is opened.
+/// The path below the folder in which the ranks here started. A missing file is noticed when it is
+/// opened.
 std::string whole_path(const SendOrder& order) {
     if (order.path.starts_with('/')) return order.path;
     const char* home = std::getenv("HOME");

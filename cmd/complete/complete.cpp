@@ -255,7 +255,8 @@ class Completer {
             add(before + typed(word), word.help);
     }
 
-    /// What goes on after a colon is completed up to it, and the user writes the rest.
+    /// A word with an argument after a colon is completed up to the colon, and the user writes the
+    /// rest.
     static std::string typed(const ChoiceWord& word) {
         return word.argument.empty() ? word.text : word.text + ":";
     }
@@ -266,7 +267,7 @@ class Completer {
             add(before + name);
     }
 
-    /// Those of the option's words that may stand after the ones before the last comma.
+    /// The words of the option that may follow those before the last comma.
     std::vector<ChoiceWord> words_beside(const OptionRow& option, const std::string& before) const {
         auto words = option.value.words();
         const auto comma = last_.rfind(',');

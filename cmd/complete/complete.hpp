@@ -15,7 +15,7 @@ struct Candidate {
     std::string help;  ///< one line, or empty
 };
 
-/// What the shell adds of its own.
+/// The completion that the shell adds itself.
 enum class ShellPart : uint8_t {
     nothing,
     files,
@@ -29,8 +29,8 @@ struct Completion {
     size_t command_at = 0;  ///< of ShellPart::command: the place of the program among the words
 };
 
-/// What can be completed beside options. Asked only where it is needed, as some of it is read from
-/// files.
+/// The names that can be completed besides options. They are read only when needed, because some
+/// come from files.
 struct CompletionNames {
     /// Names of hosts; of those host files too that stand in the words.
     std::function<std::vector<std::string>(const std::vector<std::string>& hostfiles)> hosts;

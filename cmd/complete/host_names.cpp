@@ -15,7 +15,8 @@ namespace {
 
 constexpr size_t most_bytes = 1 << 20;  ///< of a file: completion is to be quick
 
-/// What is no file, such as a pipe, could be waited for, and what it says be missing later.
+/// Adds the names of a regular file. Reading a pipe could block, and would take its contents from a
+/// later reader.
 void add_hostfile(const std::string& path, std::vector<std::string>& names) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) return;

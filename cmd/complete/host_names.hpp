@@ -7,9 +7,9 @@
 
 namespace launch {
 
-/// Names of hosts for completion, sorted, each once: those of the host files, those that the
-/// user's ssh configuration names, and those in known_hosts whose names are not hashed. What
-/// cannot be read names none.
+/// Names of hosts for completion, sorted, each once: those of the host files, those that the user's
+/// ssh configuration names, and those in known_hosts whose names are not hashed. Unreadable files
+/// are skipped.
 std::vector<std::string> host_names(const std::vector<std::string>& hostfiles,
                                     const std::string& home);
 

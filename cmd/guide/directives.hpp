@@ -10,7 +10,7 @@
 
 namespace launch::guide {
 
-/// What the program knows best itself.
+/// Tables that the program itself knows best.
 struct Known {
     OptionTable options;
     std::vector<Table::Row> topics;  ///< name and summary

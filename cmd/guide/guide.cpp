@@ -57,7 +57,7 @@ std::vector<std::string_view> names_of_pages(std::span<const EmbeddedText> pages
     return names;
 }
 
-/// The option whose variable of the environment has this name; null if there is none.
+/// The option whose variable of the environment has this name; null if no option has it.
 const OptionRow* find_by_variable(std::string_view name, OptionTable table) {
     const auto found = std::find_if(table.begin(), table.end(), [&](const OptionRow* row) {
         return row->scope != Scope::invocation && variable_of(*row) == name;

@@ -13,16 +13,16 @@ namespace launch::guide {
 /// Topic names, in the order to show them.
 std::vector<std::string_view> topic_names();
 
-/// The same with what each is about.
+/// The topics with their summaries.
 std::vector<ChoiceWord> topic_words();
 
-/// Of a page's name: a topic's, a command's, "launch" for launch(1), or an option: as it is typed,
-/// or, where no page has that name, without its dashes or by its key. What there is not is a usage
-/// error. A page may be named as its manual page is, launch-hosts, an option by its variable.
+/// The text of a page's name: a topic's, a command's, "launch" for launch(1), or an option: as it
+/// is typed, or, if no page has that name, without its dashes or by its key. An unknown name is a
+/// usage error. A page may be named like its manual page, launch-hosts, an option by its variable.
 Result<std::string> topic_text(std::string_view name, bool colour);
 Result<std::string> manual_of(std::string_view name);
 
-/// What `launch --help` prints.
+/// The output of `launch --help`.
 Result<std::string> screen_text(bool colour);
 
 }  // namespace launch::guide

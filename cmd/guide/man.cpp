@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t source_columns = 76;
 
-/// What roff would take for a sign of its own, or draw as another one: '-' is a hyphen to it, and
-/// nobody can copy an option with a hyphen.
+/// Escapes characters that roff would take for its own, or draw as others: it turns '-' into a
+/// hyphen, and an option with a hyphen cannot be copied.
 std::string escaped(const std::string& text, bool code) {
     std::string roff;
     for (const char c : text) {

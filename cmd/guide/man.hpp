@@ -8,7 +8,7 @@
 
 namespace launch::guide {
 
-/// What a manual page says beside its own text.
+/// The parts of a manual page besides its own text.
 struct ManPage {
     std::string section;                ///< "1", or "7" for a topic
     std::vector<std::string> see_also;  ///< "launch(1)"

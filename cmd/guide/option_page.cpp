@@ -25,7 +25,7 @@ std::string_view scope_in_words(Scope scope) {
     return "an option of the command line alone";
 }
 
-/// What its value is, where no list of words says it.
+/// The form of its value, if no list of words describes it.
 std::string_view value_in_text(const OptionRow& option) {
     switch (option.value.kind) {
         case Kind::number: return "a whole number";
@@ -65,7 +65,7 @@ std::string in_code(const std::string& text) {
 }
 
 /// The option of the other scope that has the same key: -env is `env` in a [[program]] and -genv
-/// outside of all. Null: there is none.
+/// outside of all. Null: no such option.
 const OptionRow* namesake_of(const OptionRow& option) {
     return find_key(option.key, option.scope == Scope::job ? Scope::program : Scope::job);
 }

@@ -8,7 +8,7 @@
 
 namespace launch::guide {
 
-/// What is wrong with a page: a fault of launch, which tests find.
+/// The mistake in a page: a fault of launch, which tests find.
 inline Error page_fault(std::string cause) {
     Error error;
     error.operation = "read a page";

@@ -42,7 +42,7 @@ bool is_remark(std::string_view line) {
     return line.starts_with("<!--") && line.ends_with("-->");
 }
 
-/// What Markdown reads as something that pages do not have.
+/// Whether Markdown reads the line as something that pages do not have.
 bool is_foreign(std::string_view line) {
     const auto begins = [&](std::string_view sign) { return line.starts_with(sign); };
     return begins("#") || begins("* ") || begins("+ ") || begins("> ") || begins("1.") ||

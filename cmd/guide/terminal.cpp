@@ -62,7 +62,7 @@ class TerminalPage {
         }
     }
 
-    /// What nobody has expanded has nothing to show.
+    /// A directive that was not expanded shows nothing.
     void operator()(const Directive&) {}
 
     std::string take() { return std::move(text_); }

@@ -91,7 +91,7 @@ class Gatherer {
     void refuse(Error error) { gathered_.mistakes.add(std::move(error)); }
     void refuse(const Mistakes& mistakes) { gathered_.mistakes.add(mistakes); }
 
-    /// What all layers say together.
+    /// The settings of all layers together.
     Gathered take() {
         if (gathered_.mistakes.empty()) gathered_.settings = resolve(sources_);
         return std::move(gathered_);

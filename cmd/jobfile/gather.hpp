@@ -14,7 +14,7 @@ namespace launch {
 /// Where settings are looked for, beside the command line and the job file that it names.
 struct SettingsPlaces {
     std::string site_file;
-    std::string user_file;         ///< empty: there is none
+    std::string user_file;         ///< empty: the user has none
     std::vector<std::string> env;  ///< "NAME=VALUE"
     std::string wdir;              ///< below which relative paths are; empty: it was removed
 };
@@ -23,7 +23,7 @@ struct SettingsPlaces {
 /// $XDG_CONFIG_HOME/launch/config.toml (XDG Base Directory Specification: by default in ~/.config).
 SettingsPlaces usual_places(std::vector<std::string> env, std::string wdir);
 
-/// What came of all layers, or all that is wrong with any of them, the command line first.
+/// The result of all layers, or all mistakes in any of them, the command line first.
 struct Gathered {
     Settings settings;
     Mistakes mistakes;

@@ -8,8 +8,8 @@
 #include <utility>
 
 #define TOML_EXCEPTIONS 0
-// Before it tells that a table's name begins with no letter, toml++ 3.0 asserts that it does, or in
-// an optimized build assumes it: a mistake in a file must be told in every build.
+// Before it reports that a table's name begins with no letter, toml++ 3.0 asserts that it does, or
+// in an optimized build assumes it: a mistake in a file must be reported in every build.
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
 #include <toml++/toml.h>

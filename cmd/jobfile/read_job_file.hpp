@@ -10,7 +10,7 @@
 
 namespace launch {
 
-/// What a file in the form of a job file says, and all that is wrong with it, in its order.
+/// The contents of a file in the form of a job file, and all mistakes in it, in its order.
 struct JobFile {
     Source source;
     Mistakes mistakes;  ///< each begins with "FILE:LINE:COLUMN: "

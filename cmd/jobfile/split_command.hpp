@@ -10,8 +10,7 @@
 namespace launch {
 
 /// The words of a command as a shell splits them (POSIX shell, 2.2 Quoting), without expanding
-/// anything: $ and * stand for themselves. A quote that is not closed is an
-/// error, and so is a backslash at the end.
+/// anything: $ and * stand for themselves. An unclosed quote and a backslash at the end are errors.
 Result<std::vector<std::string>> split_command(std::string_view text);
 
 }  // namespace launch

@@ -127,7 +127,8 @@ constexpr Value number_or_none() {
     return number_from<0, way...>();
 }
 
-/// What a pair of functions of values.hpp reads and writes. An absent optional writes nothing.
+/// A value that a pair of functions of values.hpp reads and writes. An absent optional writes
+/// nothing.
 template <auto read_text, auto write_text, auto... way>
 constexpr Value value_of(Kind kind, ChoiceWords (*words)() = nullptr) {
     return {

@@ -12,20 +12,20 @@
 
 namespace launch {
 
-/// What a command line says, and all that is wrong with it.
+/// The contents of a command line, and all mistakes in it.
 struct CommandLine {
-    Source source;  ///< with the values that are wrong; empty where words cannot be told apart
+    Source source;  ///< includes the wrong values; empty if words cannot be separated
     Mistakes mistakes;
     std::vector<std::string> notes;
 };
 
 CommandLine read_words(const std::vector<std::string>& words, const WordRules& rules = {});
 
-/// What the words after the program's own name say. Errors are of kind usage.
+/// Reads the words after the program's own name. Errors are of kind usage.
 Result<Source> read_command_line(const std::vector<std::string>& words,
                                  const WordRules& rules = {});
 
-/// The same as settings, where nothing else says anything.
+/// The settings of the words alone, without any other source.
 Result<Settings> parse_command_line(const std::vector<std::string>& words);
 
 }  // namespace launch

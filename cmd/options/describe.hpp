@@ -8,7 +8,7 @@
 
 namespace launch {
 
-/// What a value of this option looks like in a file: "a whole number".
+/// The form of this option's value in a file: "a whole number".
 std::string value_in_words(const OptionRow& option);
 
 /// The texts of what is used where nobody sets it; none where the row tells that in words

@@ -13,7 +13,7 @@ namespace {
 
 constexpr bool passed_over = true;
 
-// What users bring along from Open MPI's mpirun, PRRTE's prterun, MPICH's and Intel's mpiexec,
+// Options that users know from Open MPI's mpirun, PRRTE's prterun, MPICH's and Intel's mpiexec,
 // Slurm's srun, ClusterShell's clush and PyTorch's torchrun.
 constexpr auto foreign_table = std::to_array<ForeignOptions>({
     {"allow-run-as-root", "not needed, root may", passed_over},

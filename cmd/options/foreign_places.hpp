@@ -5,9 +5,9 @@
 
 namespace launch {
 
-/// What to use instead of a word that other launchers' --bind-to, --map-by or --rank-by know and
-/// launch's do not, "gpu0", "seq": in lower case, without what follows a colon. Empty: nobody is
-/// known to have this word.
+/// The replacement for a word that other launchers' --bind-to, --map-by or --rank-by know and
+/// launch's do not, "gpu0", "seq": in lower case, without the part after a colon. Empty: no known
+/// launcher has this word.
 std::string_view advice_for_place(std::string_view word);
 
 }  // namespace launch

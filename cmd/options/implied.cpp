@@ -10,7 +10,7 @@
 namespace launch {
 namespace {
 
-/// The word that counts of all that sources say of this row; null: there is none.
+/// The effective word of all sources for this row; null: no source has one.
 const Given* last_word_on(const OptionRow& row, std::span<const Source> sources) {
     for (auto source = sources.rbegin(); source != sources.rend(); ++source) {
         const auto& all = source->given;

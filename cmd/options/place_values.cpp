@@ -20,9 +20,9 @@ struct PartName {
     MachinePart part;
 };
 
-/// What others call the parts, in lower case: Open MPI's manual writes L1cache and NOOVERSUBSCRIBE,
-/// and its users either. Ours are the first of each. hwloc has one cache of a level for what Hydra
-/// calls a data cache and a unified one.
+/// Other launchers' names of the parts, in lower case: Open MPI's manual writes L1cache and
+/// NOOVERSUBSCRIBE, and users write either. The first of each is launch's. hwloc has one cache of a
+/// level for what Hydra calls a data cache and a unified one.
 constexpr auto part_names = std::to_array<PartName>({
     {"hwthread", MachinePart::hwthread},
     {"core", MachinePart::core},
@@ -50,7 +50,7 @@ constexpr auto part_names = std::to_array<PartName>({
 
 constexpr std::string_view known_parts = "hwthread, core, l1, l2, l3, numa, socket";
 
-/// What is wrong with a word: that of another launcher gets its advice. `known`: words of which it
+/// The mistake in a word: a word of another launcher gets its advice. `known`: words of which it
 /// may be a misspelled one.
 std::string unknown_place(std::string_view word, std::string otherwise,
                           const std::vector<ChoiceWord>& known = {}) {

@@ -22,7 +22,7 @@ const OptionRow* find_variable(std::string_view name, Scope scope, OptionTable t
     return found == table.end() ? nullptr : *found;
 }
 
-/// Of an option that is known by another name than its key; null if there is none.
+/// Finds an option that has another name than its key; null if there is no such option.
 const OptionRow* find_by_name(const std::string& variable, OptionTable table) {
     std::string bare = lower(variable.substr(prefix.size()));
     std::replace(bare.begin(), bare.end(), '_', '-');

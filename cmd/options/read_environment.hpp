@@ -10,8 +10,8 @@
 
 namespace launch {
 
-/// What LAUNCH_OPT_NAME=VALUE in an environment says, NAME being an option's key in capitals and
-/// underscores. An unknown name is an error: a mistyped one would do nothing, and say nothing.
+/// Reads LAUNCH_OPT_NAME=VALUE from an environment; NAME is an option's key in capitals and
+/// underscores. An unknown name is an error: a mistyped one would have no effect, silently.
 Result<Source> read_environment(const std::vector<std::string>& env,
                                 OptionTable table = all_options());
 

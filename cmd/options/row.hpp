@@ -15,7 +15,7 @@ namespace launch {
 /// A heading of the list of options, in the order shown.
 enum class OptionGroup : uint8_t { program, hosts, env, files, mpi, tree, streams, time, look };
 
-/// What the text of a value is.
+/// The form of a value's text.
 enum class Kind : uint8_t {
     flag,    ///< "true" or "false"; given by its name alone, or as --no-NAME
     number,  ///< a whole number
@@ -28,7 +28,7 @@ enum class Kind : uint8_t {
     path,   ///< of a file here; of an option with a destination, "FILE:DEST"
 };
 
-/// What completes a value, where its kind does not say.
+/// The completion of a value, if its kind does not decide it.
 enum class Completes : uint8_t {
     by_kind,
     folders,
@@ -38,10 +38,10 @@ enum class Completes : uint8_t {
     place_and_folder,  ///< "PLACE:DIR": before the last colon such a place
 };
 
-/// What Open MPI has before the name of a parameter in the environment.
+/// Open MPI's prefix for the name of a parameter in the environment.
 inline constexpr std::string_view mca_variable_prefix = "OMPI_MCA_";
 
-/// Of what an option speaks.
+/// The subject of an option.
 enum class Scope : uint8_t {
     program,     ///< one program of the job
     job,         ///< the job as a whole
@@ -117,8 +117,8 @@ struct OptionRow {
     /// option it uses. None: the values are no variables.
     std::optional<std::string_view> variable_prefix = std::nullopt;
     Completes completes = Completes::by_kind;
-    /// What the value is where an option follows in its place, or nothing does: of an option whose
-    /// values never look like one. Empty: it needs a value.
+    /// The value if another option follows, or nothing does, for an option whose values never look
+    /// like an option. Empty: it needs a value.
     std::string_view without_value = {};
     /// Given for a job that has none, the option is refused; what is set for every job is ignored.
     Needs needs = Needs::nothing;

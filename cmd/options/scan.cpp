@@ -61,7 +61,7 @@ class Scanner {
                 break;
             }
         } while (at_ < words_.size() && words_[at_++] == rules_.separator);
-        // Who asks about launch need not have got the values before it right.
+        // A question about launch does not require correct values before it.
         if (segments.back().asks_about_launch() && made_.is_clear) made_.mistakes = {};
         return std::move(made_);
     }

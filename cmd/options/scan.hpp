@@ -14,7 +14,7 @@
 
 namespace launch {
 
-/// What stands between two ':'.
+/// The words between two ':'.
 struct Segment {
     std::vector<Given> options;
     /// Empty only if --help, --version or one that stands alone was met, or a job file names the
@@ -28,7 +28,7 @@ struct Segment {
 /// Whether a word is a job file's name.
 using IsJobFile = std::function<bool(const std::string&)>;
 
-/// What is wrong with a job file of this name; none: it is there.
+/// The mistake of a job file of this name; none: it exists.
 using JobFileFault = std::function<std::optional<Error>(const std::string&)>;
 
 /// Whether a command line has programs to run.
@@ -37,7 +37,7 @@ enum class Programs : uint8_t {
     none,    ///< the line has options, perhaps a job file, and no program (launch config)
 };
 
-/// What may stand among the words.
+/// The kinds of words that are allowed.
 struct WordRules {
     OptionTable table = all_options();
     IsJobFile is_job_file = {};  ///< asked of the word where a program would stand; empty: none is
@@ -48,7 +48,7 @@ struct WordRules {
     std::string_view page = {};  ///< of the command, which errors name; empty: that of jobs
 };
 
-/// What could be made of words, right or wrong.
+/// The result of a scan, right or wrong.
 struct Scanned {
     std::vector<Segment> segments;
     Mistakes mistakes;
@@ -57,20 +57,19 @@ struct Scanned {
     bool is_clear = true;
 };
 
-/// Finds where options end and programs begin, and gives each option its words. At --help and
-/// --version the scan stops, as what follows does not matter then; --init and
-/// --schema stand alone.
+/// Finds where options end and programs begin, and gives each option its words. The scan stops at
+/// --help and --version, because the rest does not matter then; --init and --schema stand alone.
 ///
-/// A job file that stands where a program would, and not after --, is what --job FILE is. Words
-/// name one job file at most.
+/// A job file in the position of a program, and not after --, means --job FILE. Words name one job
+/// file at most.
 ///
 /// Accepted: --name VALUE, --name=VALUE, both with one dash, --no-name for a flag, -n4 for a
 /// number, and -- before a program. A program's own words are untouched up to a lone ':'.
 ///
-/// All mistakes are told, those of values too, but for what may only follow from another one.
+/// All mistakes are reported, those of values too, except those that only follow from another one.
 Scanned scan_all(const std::vector<std::string>& words, const WordRules& rules = {});
 
-/// The same where nothing may be wrong.
+/// The segments of words that must be correct.
 Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words,
                                         const WordRules& rules = {});
 

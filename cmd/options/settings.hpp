@@ -16,11 +16,11 @@
 
 namespace launch {
 
-/// What of this process's environment the ranks get.
+/// The part of this process's environment that ranks get.
 struct Inherit {
     enum class What : uint8_t { unset, all, none, listed };
 
-    What what = What::unset;  ///< nobody said: all of it
+    What what = What::unset;  ///< unset: all of it
     std::vector<std::string> names;
 
     bool operator==(const Inherit&) const = default;
@@ -29,9 +29,9 @@ struct Inherit {
 /// Where each value that somebody gave comes from, by the key of its row in the table of options.
 class Origins {
   public:
-    /// Of the whole value.
+    /// Notes the origin of the whole value.
     void note(std::string_view key, Origin origin);
-    /// Of one more text of an option whose texts come from several places.
+    /// Adds the origin of one more text of an option whose texts come from several places.
     void add(std::string_view key, Origin origin);
     bool has(std::string_view key) const { return find(key) != nullptr; }
     /// Null for a value that nobody gave; of several places the strongest.
@@ -46,7 +46,7 @@ class Origins {
     std::map<std::string, std::vector<Origin>, std::less<>> by_key_;
 };
 
-/// What was said of one program. The values are typed, nothing is looked up or filled in.
+/// Settings of one program. The values are typed; nothing is looked up or filled in.
 struct ProgramSettings {
     std::vector<std::string> argv;
     std::string last_option;  ///< of the command line, before the program, as it was spelled
@@ -60,7 +60,7 @@ struct ProgramSettings {
     Origins origins;
 };
 
-/// What --map-by says of hosts and of what is inside them.
+/// The settings of --map-by, for hosts and for the parts of a host.
 struct MapBy {
     Mapping hosts = Mapping::block;
     PartMap part;
@@ -77,7 +77,7 @@ enum class Leave : uint8_t { unused, when_idle, now };
 
 enum class ColorChoice : uint8_t { automatic, always, never };
 
-/// What was said of the output of ranks.
+/// Settings of the output of ranks.
 struct OutputSettings {
     bool label = false;
     std::string label_pattern;  ///< empty: the rank in brackets

@@ -17,7 +17,7 @@
 namespace launch {
 namespace {
 
-/// What one layer gives for one thing, the job or a program.
+/// The texts of one layer for one thing, the job or a program.
 using LayerOfOne = std::vector<const Given*>;
 
 /// Two rows say the same thing.
@@ -85,7 +85,7 @@ LayerOfOne all_of(const std::vector<Given>& all) {
     return layer;
 }
 
-/// What one source says of the job.
+/// The texts of one source for the job.
 LayerOfOne of_the_job(const Source& source) {
     LayerOfOne layer = all_of(source.given);
     std::erase_if(layer, [](const Given* given) { return !is_for(Whose::the_job, *given); });
@@ -113,9 +113,9 @@ CommonHosts common_hosts_of(const GivenProgram& program, const std::vector<Given
     return &program == &all.front() ? CommonHosts::of_all : CommonHosts::of_none;
 }
 
-/// The layers for one program: what holds for all of them, and its own above what its own source
-/// says for all. What is said of the job is among it, as a variable of the job replaces a weaker
-/// one of the program.
+/// The layers for one program: those for all programs, and its own above those that its own source
+/// has for all. They include those of the job, because a variable of the job replaces a weaker one
+/// of the program.
 std::vector<LayerOfOne> layers_of(std::span<const Source> sources, const Source& its_source,
                                   const GivenProgram& program, CommonHosts hosts) {
     std::vector<LayerOfOne> layers;

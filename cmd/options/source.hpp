@@ -25,20 +25,19 @@ struct GivenProgram {
     std::string last_option = {};  ///< of the command line, before the program, as it was spelled
 };
 
-/// What one of the layers says: the command line, a file or the environment.
+/// The texts of one layer: the command line, a file or the environment.
 struct Source {
     std::vector<Given> given;  ///< those of a program's scope hold for all programs
     std::vector<GivenProgram> programs;
 };
 
-/// What is wrong with a value, in the words of where it comes from.
+/// The mistake in a value, worded for its source.
 std::optional<Error> objection_to(const Given& given);
 
-/// Puts each value into the settings, and where it comes from. Of each option, or family of
-/// options, the strongest source that names it counts alone; of a variable of ranks the strongest
-/// that sets it, by whatever option (-genv, -x). Programs are those of the strongest source that
-/// has some. The sources come with the weakest first, and objection_to() has none to any of their
-/// values.
+/// Puts each value and its origin into the settings. For each option, or family of options, only
+/// the strongest source that names it counts; for a variable of ranks the strongest that sets it,
+/// by any option (-genv, -x). Programs are those of the strongest source that has some. The sources
+/// come with the weakest first, and objection_to() has no objection to any of their values.
 Settings resolve(std::span<const Source> sources);
 
 }  // namespace launch

@@ -46,7 +46,7 @@ std::vector<const OptionRow*> collect_for_config() {
     return table;
 }
 
-/// What is set for a tree, whatever runs on it.
+/// Whether the row is a setting of a tree, whatever runs on it.
 bool is_of_tree(const OptionRow& row) {
     constexpr auto keys = std::to_array<std::string_view>(
         {"hosts", "hostfile", "allocation", "exclude", "max-hosts", "allow-missing", "quiet",

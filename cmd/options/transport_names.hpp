@@ -15,7 +15,7 @@ struct TransportName {
     std::string_view help;  ///< one line
 };
 
-/// Those that transport_factory() knows, in the order to show them.
+/// The transports that transport_factory() knows, in the order to show them.
 const std::vector<TransportName>& known_transports();
 
 /// Their names alone.

@@ -8,7 +8,8 @@
 
 namespace launch {
 
-/// Of a word that is no option of the table: what to use instead, or the name that is nearest.
+/// The error for a word that is not an option of the table: what to use instead, or the nearest
+/// name.
 Error unknown_option(const std::string& spelling, OptionTable table = all_options());
 
 }  // namespace launch

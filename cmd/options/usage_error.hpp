@@ -14,7 +14,7 @@ Error usage_error(std::string cause);
 /// The error of a command that has a page of its own: its hint, if it is the usual one, names that.
 Error with_page(Error error, std::string_view page);
 
-/// Of a file that the user named and that cannot be read: `what` is "read the host file".
+/// The error for an unreadable file of the user: `what` is "read the host file".
 Error unreadable(const std::string& what, const std::string& path, int errno_value);
 
 /// A path in a message, on one line: as it is where nobody could misread it, however long.

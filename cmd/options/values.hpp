@@ -47,7 +47,7 @@ std::string write_ports(PortRange ports);
 /// The words between commas; empty ones are left out.
 std::vector<std::string> split_commas(std::string_view text);
 
-/// Of "NAME=VALUE" texts the last one of each name, in their order.
+/// The last one of each name among "NAME=VALUE" texts, in their order.
 std::vector<std::string> last_of_each(const std::vector<std::string>& pairs);
 
 /// The place of the text among the names; the number of names if it is none of them, with what is

@@ -82,8 +82,9 @@ std::string taken_note(const Settings& line, const Allocation& allocation) {
            fold_hosts(allocation.hosts);
 }
 
-/// A scheduler may give this machine a domain that it does not give itself. Of a name that a user
-/// writes that may be another machine; here it is not, and nobody need log in.
+/// Names this machine as the user would. A scheduler may give it a domain that it does not give
+/// itself. In a list of the user, that name may mean another machine; here it means this one, and
+/// no login is needed.
 void name_this_machine(const Surroundings& around, std::vector<Host>& hosts) {
     if (hosts.size() == 1 && same_machine(hosts[0].name, around.host)) hosts[0].name = around.host;
 }

@@ -10,10 +10,10 @@
 
 namespace launch {
 
-/// What a job gets of the allocation that launch runs in.
+/// The part of the allocation that a job gets.
 struct AllocatedHosts {
     std::vector<Host> hosts;
-    std::string text;  ///< whose they are and by which variables, or why there are none
+    std::string text;  ///< whose hosts they are and by which variables, or why there are no hosts
     std::string note;  ///< what the user is to know; mostly empty
 };
 

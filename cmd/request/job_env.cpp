@@ -32,7 +32,7 @@ bool may_name_variable(std::string_view name) {
            std::isdigit(static_cast<unsigned char>(name.front())) == 0;
 }
 
-/// What -x names and is not set here: a name that may be a variable's is only noted.
+/// Checks a word after -x that is not set here: a possible name of a variable is only noted.
 Status check_unset(const std::string& option, const std::string& name,
                    const std::vector<Host>& hosts, std::vector<std::string>& notes) {
     const bool is_host = std::any_of(hosts.begin(), hosts.end(),
@@ -61,7 +61,7 @@ Status export_here(const std::string& option, const std::string& entry, const Ex
     return Ok{};
 }
 
-/// Of several options, at most one may be given for the job or for one program.
+/// Checks that at most one of several options is given for the job or for one program.
 Status check_one_given(const auto& one, std::initializer_list<std::string_view> keys) {
     std::string other;
     for (const auto key : keys) {

@@ -11,19 +11,19 @@ namespace launch {
 /// Whether one place says of the same ranks at most once what they get of the environment here.
 Status check_inherit(const Settings& line);
 
-/// What of an environment the ranks get.
+/// The part of an environment that ranks get.
 std::vector<std::string> inherited(const std::vector<std::string>& env, const Inherit& asked);
 
-/// What the word after -x may mean: a variable that is set here, or, to users of other launchers,
-/// a host to leave out.
+/// The possible meanings of the word after -x: a variable that is set here, or, for users of other
+/// launchers, a host to leave out.
 struct ExportNames {
     const std::vector<std::string>& env;
     const std::vector<Host>& hosts;
 };
 
-/// The variables that are set for one program: --mca, -genv, then -x (looked up in `known` where it
-/// has no value), then -env. What a stronger layer sets by another option, resolve() has left out.
-/// An -x of a variable that is not set adds to `notes`; of what can be none, it is an error.
+/// The variables of one program: --mca, -genv, then -x (looked up in `known` if it has no value),
+/// then -env. resolve() has dropped those that a stronger layer sets by another option. An -x of a
+/// variable that is not set adds to `notes`; of a word that cannot be a variable, it is an error.
 Result<std::vector<std::string>> set_variables(const Settings& line, const ProgramSettings& program,
                                                const ExportNames& known,
                                                std::vector<std::string>& notes);

@@ -61,7 +61,7 @@ Status complete_transport(const Settings& line, const Surroundings& around,
     return complete_ssh_config(spelled(line, "ssh-config"), around.wdir, transport.ssh_config);
 }
 
-/// Where nobody said how hosts are reached, this machine is reached without ssh.
+/// If no transport is given, this machine is reached without ssh.
 std::string usual_transport(const std::vector<Host>& hosts, const Surroundings& around) {
     return hosts.empty() || all_are_here(hosts, around.host) ? "local" : "ssh";
 }
@@ -88,7 +88,7 @@ Status complete_hosts(const Settings& line, const Surroundings& around, std::ist
     return check_hosts_of_transport(spelled(line, "transport"), name, spec.hosts);
 }
 
-/// Of spares that were asked for in every job, as many as leave a host for ranks.
+/// Limits the spares, which may be set for every job, so that a host is left for ranks.
 void complete_spares(const Settings& line, JobSpec& spec) {
     spec.spares = line.spares;
     if (spec.spares == 0 || !line.origins.is_for_every_job("spares")) return;
@@ -247,7 +247,7 @@ Status check_log(const Surroundings& around) {
     return Ok{};
 }
 
-/// What waits until it is known of every host.
+/// The option that waits until the state of every host is known.
 std::string waits_for_all(const Settings& line, const JobSpec& spec) {
     if (spec.allow_missing) return spelled(line, "allow-missing");
     if (spec.spares > 0) return spelled(line, "spares");
@@ -325,7 +325,8 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     spec.launch_path = around.launch_path;
     spec.wdir = around.wdir;
 
-    // All that is wrong is told at once, but for what needs hosts, where these are wrong already.
+    // All mistakes are reported at once, except those that need hosts if the hosts are wrong
+    // already.
     Mistakes mistakes;
     mistakes.check(check_view(line));
     mistakes.check(check_log(around));

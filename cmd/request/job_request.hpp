@@ -18,7 +18,8 @@ struct JobRequest {
     std::vector<std::string> notes;  ///< what the user may want to know and is no error
 };
 
-/// What no job could have, as can be told of the settings alone: nothing is read or looked up.
+/// Checks for settings that no job could have, from the settings alone: nothing is read or looked
+/// up.
 Status check_settings(const Settings& line);
 
 /// Completes and validates a command line: files are read, what was not said is filled in from

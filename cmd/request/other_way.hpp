@@ -13,8 +13,8 @@ struct Reach {
     std::string allocation;  ///< whose hosts they are, as JobSpec has it
 };
 
-/// What to try where ssh has not reached hosts that a scheduler gave to the job: it starts programs
-/// there itself. Empty: that is not what went wrong, or there is no such way.
+/// The hint if ssh has not reached hosts that a scheduler gave to the job: the scheduler itself
+/// starts programs there. Empty: that is not the cause, or there is no such way.
 std::string other_way(const Reach& reach, const Error& error);
 
 }  // namespace launch

@@ -68,7 +68,7 @@ Status check_output_paths(const Plan& plan) {
     for (const auto& path : paths) {
         struct stat info {};
         const bool there = lstat(path.c_str(), &info) == 0;
-        // Of a device, such as /dev/null, nothing is written over.
+        // A device, such as /dev/null, is not overwritten.
         if (there && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) continue;
         if (there && !(files.replace && S_ISREG(info.st_mode)) && existing++ == 0) first = path;
         if (!folders.insert(fs::path(path).parent_path()).second) continue;

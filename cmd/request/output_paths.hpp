@@ -5,8 +5,8 @@
 
 namespace launch {
 
-/// Before anything starts: the files that the head will write to are not there yet, and can be
-/// made. Of a job that may place its ranks otherwise, as far as that is known.
+/// Before anything starts: checks that the files that the head will write do not exist yet, and can
+/// be made. For a job that may place its ranks otherwise, as far as that is known.
 Status check_output_paths(const Plan& plan);
 
 }  // namespace launch

@@ -7,8 +7,7 @@
 
 namespace launch {
 
-/// What becomes of the ranks' output, of what was said of it. Which rank reads standard input is
-/// known.
+/// Completes the choice of output from the settings. The rank that reads standard input is known.
 Status complete_output(const Settings& line, const Surroundings& around, JobSpec& spec);
 
 }  // namespace launch

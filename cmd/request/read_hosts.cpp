@@ -27,7 +27,7 @@ Error unreadable_hosts(const std::string& path, int reason) {
     return unreadable("read the host file", path, reason);
 }
 
-/// Whether it is one, links followed. What cannot be looked at is none.
+/// Whether it is a folder, links followed. A path that cannot be looked at is not.
 bool is_folder(const std::string& path) {
     std::error_code ignored;
     return std::filesystem::is_directory(path, ignored);
@@ -38,7 +38,7 @@ bool is_file(const std::string& path) {
     return std::filesystem::is_regular_file(path, ignored);
 }
 
-/// Reads host files. What stands on standard input is there once, and all that name it share it.
+/// Reads host files. Standard input can be read only once, and all that name it share its contents.
 class HostFileReader {
   public:
     explicit HostFileReader(std::istream& input) : input_(input) {}
@@ -151,8 +151,8 @@ Status exclude(const Settings& line, const Surroundings& around, NamedHosts& nam
     return Ok{};
 }
 
-/// Of hosts by ssh that are not all this machine, none may be called localhost: others would take
-/// that for themselves. It is called as elsewhere in the lists, or by its own name.
+/// Renames localhost: if hosts are reached by ssh and are not all this machine, others would take
+/// that name for themselves. It gets its name elsewhere in the lists, or its own name.
 void name_for_others(const Settings& line, const Surroundings& around, NamedHosts& named) {
     if (named.lists.empty() || !reached_by_ssh(line)) return;
     const auto names = names_of_machine(around.host);
@@ -177,8 +177,9 @@ void keep_first(const Settings& line, NamedHosts& named) {
     }
 }
 
-/// Where several programs name hosts: the hosts of all are listed once, and each of these programs
-/// is told the places of its own. A program that names none has no places, and may use them all.
+/// Joins the hosts of several programs: the hosts of all are listed once, and each of these
+/// programs gets the places of its own. A program that names none has no places, and may use them
+/// all.
 void join(NamedHosts named, size_t programs, GivenHosts& given) {
     for (auto& list : named.lists)
         list = merge_hosts(std::move(list));
@@ -247,7 +248,7 @@ Result<std::vector<Host>> excluded_hosts(const Settings& line) {
 }
 
 Status take_hosts_from_input(Settings& settings, std::istream& input) {
-    // What contradicts is told where hosts are read for a job, of the same settings.
+    // Contradictions are reported when hosts are read for a job, from the same settings.
     if (rank_wants_input(settings)) return Ok{};
     HostFileReader files(input);
     for (auto& program : settings.programs) {

@@ -22,7 +22,7 @@ bool rank_wants_input(const Settings& line);
 /// The hosts that a command line names, or else those of the allocation that launch runs in, and
 /// which of them each program may use.
 struct GivenHosts {
-    std::vector<Host> hosts;  ///< in the order of the line; empty where there are none
+    std::vector<Host> hosts;  ///< in the order of the line; empty if there are no hosts
     /// As JobSpec has them. Hosts that only one of the programs names are those of all.
     std::vector<HostChoice> choices;
     std::string allocation;  ///< as JobSpec has it
@@ -39,7 +39,7 @@ Status take_hosts_from_input(Settings& settings, std::istream& input);
 /// Whether lists of hosts can be read, and no program has both a list and a file. No file is read.
 Status check_host_lists(const Settings& line);
 
-/// What --exclude names.
+/// The hosts of --exclude.
 Result<std::vector<Host>> excluded_hosts(const Settings& line);
 
 Result<GivenHosts> read_hosts(const Settings& line, const Surroundings& around,

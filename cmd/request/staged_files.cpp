@@ -32,7 +32,7 @@ bool plain_parts(std::string_view path) {
     }
 }
 
-/// What is wrong with it as a file to stage; empty: nothing.
+/// Why a file cannot be staged; empty: it can.
 std::string objection_to_file(const std::string& path, struct stat& info) {
     if (stat(path.c_str(), &info) != 0) return os_error({}, errno).cause;
     if (S_ISDIR(info.st_mode)) return "a folder; only files can be staged (tar makes one of it)";

@@ -7,7 +7,7 @@
 
 namespace launch {
 
-/// What --stage and --stage-program name: found here, readable, each with a place of its own.
+/// The files of --stage and --stage-program: found here, readable, each with a place of its own.
 Status complete_stage(const Settings& line, const Surroundings& around, JobSpec& spec);
 
 }  // namespace launch

@@ -46,7 +46,7 @@ std::string safe_word(std::string word) {
     return word.substr(0, 32);
 }
 
-/// The host, process and second would do, but for clocks that are set back.
+/// Host, process and second would suffice, except for clocks that are set back.
 std::string make_job_id(const std::string& host) {
     return safe_word(host) + "-" + std::to_string(getpid()) + "-" +
            hex_number(static_cast<uint64_t>(std::time(nullptr))) + "-" +

@@ -11,9 +11,9 @@
 
 namespace launch {
 
-/// What a job takes from the machine and the shell where launch is started.
+/// The facts that a job takes from the machine and the shell where launch is started.
 struct Surroundings {
-    /// What the standard streams are.
+    /// The kinds of the standard streams.
     struct Streams {
         bool in_is_terminal = false;
         bool out_is_terminal = false;
