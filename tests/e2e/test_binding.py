@@ -266,7 +266,7 @@ def each_rank_sees_the_gpu_that_is_nearest_to_its_cpus():
                out_lines=["0 1/1", "1 0/1"], err="")
         without = with_gpus("none", [])
         expect(launch("-n", "2", "--gpus-per-rank", "1", "sh", "-c", "echo no", env=without), code=126, out="",
-               err_contains=["2 ranks", "no GPU", "--gpus-per-rank auto"])
+               err_contains=["2 ranks", "has 0", "--gpus-per-rank auto"])
         expect(seen("CUDA_VISIBLE_DEVICES", "--gpus-per-rank", "auto", env=without), out_lines=["0", "1"], err="")
 
 
