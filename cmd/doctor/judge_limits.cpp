@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cmd/doctor/judge_parts.hpp"
+#include "cmd/render/size_text.hpp"
 
 namespace launch {
 namespace {
@@ -53,8 +54,8 @@ void judge_limits(const Examination& seen, Findings& found) {
                       few_processes, fix_of("nproc", "LimitNPROC", "65536"), found);
         if (facts.has_fast_network && facts.locked_memory.hard < little_memory)
             found.add(Severity::warning, Check::limits, host.name,
-                      "locked memory: at most " + std::to_string(facts.locked_memory.hard / 1024) +
-                          " KiB, too little for its fast network",
+                      "locked memory: at most " + size_text(facts.locked_memory.hard) +
+                          ", too little for its fast network",
                       fix_of("memlock", "LimitMEMLOCK", "unlimited"));
     }
     if (asked) found.done(Check::limits, "open files: " + limit_text(least_files) + " or more");

@@ -231,7 +231,7 @@ TEST_F(GatherTest, AnEmptyValueIsRefusedInAFile) {
         ASSERT_EQ(gathered.mistakes.size(), 1U) << key;
         const std::string where =
             folder + "/user.toml:1:" + std::to_string(std::string(key).size() + 4);
-        EXPECT_EQ(gathered.mistakes[0].cause, where + ": " + key + " = \"\": it is empty");
+        EXPECT_EQ(gathered.mistakes[0].cause, where + ": " + key + " = \"\": the value is empty");
     }
 }
 

@@ -155,7 +155,7 @@ TEST(DryRun, ShowsWhatBecomesOfMissingHosts) {
     EXPECT_NE(drawn("-hosts n[1-3] --allow-missing ./app").find("missing    left out;"),
               std::string::npos);
     EXPECT_NE(plan_json(plan_of("-hosts a,b --spares 1 app"), {}, {})
-                  .find("\"slots\": 1, \"spare\": true, \"parent\": 0, \"ranks\": []}"),
+                  .find("\"slots\":1,\"spare\":true,\"parent\":0,\"ranks\":[]}"),
               std::string::npos);
 }
 

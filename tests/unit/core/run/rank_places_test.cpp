@@ -55,8 +55,8 @@ TEST(RankPlaces, RanksGetCoresThatNobodyHasWhileThereAreEnough) {
     const std::vector<Row> rows = {
         {usual, 2, "", "0 1", "0-1"},
         {usual, 2, "0", "1 2", "1-2"},
-        {usual, 2, "1-3", "- -", "", "CPUs 1-3,"},
-        {usual, 2, "0-3", "- -", "", "CPUs 0-3,"},
+        {usual, 2, "1-3", "- -", "", "CPUs 1-3 "},
+        {usual, 2, "0-3", "- -", "", "CPUs 0-3 "},
         {usual, 5, "0-3", "- - - - -", ""},
         {usual, 1, "0-3", "-", ""},
         {none, 2, "0-3", "- -", ""},
