@@ -23,7 +23,9 @@ std::string append_line(const std::string& line, std::vector<Host>& hosts) {
     uint32_t cores = 0;
     std::string list;
     words >> nodes >> cores;
-    if (!words) return "cannot read \"" + terminal_text(line.substr(0, most_shown)) + "\"";
+    if (!words)
+        return "the answer is not a list of hosts: \"" + terminal_text(line.substr(0, most_shown)) +
+               "\"";
     if (nodes == 0) return {};
     words >> list;
     auto named = parse_hosts(list, nodes);

@@ -157,7 +157,7 @@ def flux_is_asked(cluster):
 def flux_that_does_not_answer_is_told():
     advice = 'for its hosts type -hosts "$(flux getattr hostlist)"'
     here = "launch: note: all ranks run on this machine: this is a job of Flux, and flux resource"
-    for instance, why in (("exit 1", "ended with exit code 1"), ("sleep 60", "did not answer within 5 s"), ("echo what", 'not understood: "what"')):
+    for instance, why in (("exit 1", "ended with exit code 1"), ("sleep 60", "did not answer within 5 s"), ("echo what", 'not a list of hosts: "what"')):
         with in_flux(instance) as env:
             expect(launch("-n", "1", *WHERE, env=env), out_lines=["localhost"], err_lines=1, err_contains=[here, why, advice])
             expect(launch("--allocation", "flux", "true", env=env), code=2, err_lines=1, err_contains=["--allocation flux: flux resource", why])

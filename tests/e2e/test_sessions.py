@@ -532,7 +532,7 @@ def a_session_that_is_killed_leaves_nothing(cluster):
             stop()
             expect(job.wait(), code=69, err=f"launch: run: session {name} has ended\n")
             nothing_left(cluster, hosts, 10)
-            expect(on(name, "true"), code=2, err_contains=f"session {name}: ")
+            expect(on(name, "true"), code=2, err_contains=f"no session named {name}")
 
 
 @test(tier="clock")
