@@ -219,7 +219,7 @@ def a_question_is_seen_before_its_answer():
 
 @test
 def without_a_terminal_it_is_an_error():
-    expect(launch("--pty", "true"), code=2, err_contains=["--pty: standard input is no terminal", "--output-dir"])
+    expect(launch("--pty", "true"), code=2, err_contains=["--pty: standard input is not a terminal", "--output-dir"])
     expect(launch("--pty", "--gather", "true"), code=2, err_contains=["--gather: not with --pty"])
     expect(launch("--pty", "--stdin", "all", "true"), code=2, err_contains=["name it with --stdin RANK"])
 
