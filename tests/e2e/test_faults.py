@@ -24,22 +24,22 @@ def any_two_circumstances_meet(cluster, quarter):
     all_is_well(cluster, cases[quarter * len(cases) // 4:(quarter + 1) * len(cases) // 4])
 
 
-@needs_cluster(24, timeout=120, grace=8)
+@needs_cluster(24, timeout=240, grace=8)
 def any_two_circumstances_meet_first_quarter(cluster):
     any_two_circumstances_meet(cluster, 0)
 
 
-@needs_cluster(24, timeout=120, grace=8)
+@needs_cluster(24, timeout=240, grace=8)
 def any_two_circumstances_meet_second_quarter(cluster):
     any_two_circumstances_meet(cluster, 1)
 
 
-@needs_cluster(24, timeout=120, grace=8)
+@needs_cluster(24, timeout=240, grace=8)
 def any_two_circumstances_meet_third_quarter(cluster):
     any_two_circumstances_meet(cluster, 2)
 
 
-@needs_cluster(24, timeout=120, grace=8)
+@needs_cluster(24, timeout=240, grace=8)
 def any_two_circumstances_meet_last_quarter(cluster):
     any_two_circumstances_meet(cluster, 3)
 
@@ -50,7 +50,7 @@ def an_ssh_client_that_ends_tells_nothing_of_the_host(cluster):
                           for place in ("leaf", "inner") for policy in ("abort", "continue")])
 
 
-@needs_cluster(24, timeout=120, grace=8)
+@needs_cluster(24, timeout=240, grace=8)
 def what_is_said_last_over_a_direct_link_is_heard(cluster):
     """While its parent still says something: where the socket was closed too soon that lost it now and then."""
     all_is_well(cluster, [Case("sshd", "leaf", "output", "auto", 3, routing="binomial", transport="openssh", seed=seed)
@@ -64,7 +64,7 @@ def who_is_started_anew_gets_its_files_beside_the_relay_before(cluster):
                           for transport in ("ssh", "openssh")])
 
 
-@needs_cluster(24, timeout=120, grace=8)
+@needs_cluster(24, timeout=240, grace=8)
 def a_seeded_random_run_finds_nothing(cluster):
     judged, wrong = run_random(cluster, 1, 15)
     if wrong:
@@ -73,7 +73,7 @@ def a_seeded_random_run_finds_nothing(cluster):
         fail("no case was judged")
 
 
-@needs_cluster(24, timeout=120, grace=8)
+@needs_cluster(24, timeout=240, grace=8)
 def what_the_deadline_cuts_off_is_not_counted(cluster):
     """tests/faults.py tells as many cases as it prints verdicts of."""
     # It makes a place of its own, and hosts from outside of that: not in ours, which ends with us.
