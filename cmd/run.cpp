@@ -256,9 +256,11 @@ void tell_notes(const std::vector<std::string>& notes) {
         say("note: " + note);
 }
 
-int show(const std::string& text) {
-    const auto printed = print(text);
-    return printed ? exit_code::success : fail(printed.error());
+int show(const std::string& text, const std::string& hint) {
+    auto printed = print(text);
+    if (printed) return exit_code::success;
+    if (!hint.empty()) printed.error().hint = hint;
+    return fail(printed.error());
 }
 
 std::string log_wanted() {

@@ -29,8 +29,9 @@ void tell_other_way(const Reach& reach, const Error& error);
 /// Says each on a line of its own on standard error.
 void tell_notes(const std::vector<std::string>& notes);
 
-/// Prints on standard output, and returns the exit code of that.
-int show(const std::string& text);
+/// Prints on standard output, and returns the exit code of that. `hint`: what to do if the text
+/// cannot be written.
+int show(const std::string& text, const std::string& hint = {});
 
 /// The value of LAUNCH_LOG; empty if it is not set.
 std::string log_wanted();

@@ -20,7 +20,7 @@ namespace launch {
 struct Inherit {
     enum class What : uint8_t { unset, all, none, listed };
 
-    What what = What::unset;  ///< unset: all of it
+    What what = What::unset;  ///< unset: ranks get the whole environment
     std::vector<std::string> names;
 
     bool operator==(const Inherit&) const = default;

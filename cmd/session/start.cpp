@@ -86,12 +86,10 @@ Result<SessionName> take_name(const SessionPlace& place, const std::string& want
 
 /// Prints how to use the session; returns the exit code of that.
 int show_ready(const std::string& name, const std::string& hosts) {
-    auto printed =
-        print("session " + name + ": " + hosts + "\n  to run a job there: launch --session " +
-              name + " -n 4 ./app\n  to end it: launch session stop " + name + "\n");
-    if (printed) return exit_code::success;
-    printed.error().hint = "session " + name + " runs; `launch session stop " + name + "` ends it";
-    return fail(printed.error());
+    const std::string stop = "launch session stop " + name;
+    return show("session " + name + ": " + hosts + "\n  to run a job there: launch --session " +
+                    name + " -n 4 ./app\n  to end it: " + stop + "\n",
+                "session " + name + " runs; `" + stop + "` ends it");
 }
 
 /// In the background process: its exit code.

@@ -10,8 +10,8 @@
 
 namespace launch {
 
-/// Reuses a number under which no relay has ever run. It is as good as a new number, and costs
-/// nothing.
+/// The number of the first new host. A single host gets a number under which no relay has ever run,
+/// if one is left, because every new number costs memory at the nodes above it.
 NodeIndex HeadTree::number_of(const std::vector<Host>& hosts) {
     if (hosts.size() != 1 || never_ran_.empty()) return hosts_.add(hosts);
     const NodeIndex node = never_ran_.back();
