@@ -143,7 +143,7 @@ def a_session_whose_name_cannot_be_printed_is_an_error():
     with scratch() as folder:
         env = {**os.environ, "LAUNCH_SESSION_DIR": folder}
         start = f'"{LAUNCH}" session start --name one --transport local -hosts a >&-'
-        expect(run(["sh", "-c", start], env=env), code=74, out="", err="launch: write standard output: it is closed\n")
+        expect(run(["sh", "-c", start], env=env), code=74, out="", err="launch: write standard output: the stream is closed (session one runs; `launch session stop one` ends it)\n")
         expect(launch("session", "stop", "one", env=env), out="", err="")
 
 
