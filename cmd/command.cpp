@@ -14,6 +14,7 @@
 #include "cmd/run.hpp"
 #include "core/base/list_text.hpp"
 #include "core/fetch/send_command.hpp"
+#include "core/process/stack_record.hpp"
 
 namespace launch {
 namespace {
@@ -31,6 +32,8 @@ constexpr auto job = std::to_array<Positional>({{"JOB", Takes::job}});
 constexpr auto job_or_all = std::to_array<Positional>({{"JOB", Takes::job, Times::optional}});
 constexpr auto to_a_job = std::to_array<Positional>(
     {{"JOB", Takes::job}, {"SIGNAL", Takes::signal}, {"RANKS", Takes::ranks, Times::optional}});
+constexpr auto ranks_of_job = std::to_array<Positional>(
+    {{"JOB", Takes::job, Times::optional}, {"RANKS", Takes::ranks, Times::optional}});
 constexpr auto file = std::to_array<Positional>({{"FILE", Takes::file}});
 constexpr auto topic =
     std::to_array<Positional>({{"TOPIC | COMMAND | OPTION", Takes::topic, Times::optional}});
@@ -58,6 +61,7 @@ constexpr auto table = std::to_array<Command>({
     {"session remove", "remove hosts, while jobs run", hosts, remove_hosts},
     {"session stop", "end sessions", sessions, stop_sessions},
     {"ps", "the jobs that run in sessions", job_or_all, list_jobs},
+    {"stacks", "show in which functions the ranks of a job are", ranks_of_job, show_stacks},
     {"attach", "show the output of a job that was started with --detach", job, attach_job},
     {"signal", "send a signal to a job of a session", to_a_job, signal_job},
     {"doctor",
@@ -72,6 +76,7 @@ constexpr auto table = std::to_array<Command>({
     {"__complete", "", {}, nullptr, start_complete},
     {"__check", "", {}, nullptr, start_check},
     {send_word, "", {}, nullptr, start_send},
+    {stacks_word, "", {}, nullptr, write_stacks},
     {"debug", ""},
     {"simulate", ""},
 });

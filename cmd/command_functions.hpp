@@ -40,6 +40,7 @@ int add_hosts(const Asked& asked);
 int remove_hosts(const Asked& asked);
 int stop_sessions(const Asked& asked);
 int list_jobs(const Asked& asked);
+int show_stacks(const Asked& asked);
 /// Shows the output of a detached job from its beginning until it ends; the exit code is the job's.
 int attach_job(const Asked& asked);
 int signal_job(const Asked& asked);

@@ -149,20 +149,11 @@ std::string session_text(const SessionState& session, uint64_t now) {
 
 namespace {
 
-/// A rank and the host that it runs on.
-struct RankRow {
-    std::string host;
-    RankState state;
-};
-
-std::vector<RankRow> rows_of(const SessionState& session, const SessionAnswer& answer) {
-    std::vector<RankRow> rows;
-    for (const SurveyMessage& node : answer.ranks)
-        for (const RankState& state : node.ranks)
-            rows.push_back({name_of(session, node.node), state});
-    std::sort(rows.begin(), rows.end(),
-              [](const auto& a, const auto& b) { return a.state.rank < b.state.rank; });
-    return rows;
+std::vector<RankState> by_rank(const SessionAnswer& answer) {
+    auto states = answer.survey.ranks;
+    std::sort(states.begin(), states.end(),
+              [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    return states;
 }
 
 }  // namespace
@@ -170,18 +161,19 @@ std::vector<RankRow> rows_of(const SessionState& session, const SessionAnswer& a
 std::string ranks_text(const SessionState& session, const SessionAnswer& answer) {
     TextTable table;
     table.row({"RANK", "HOST", "PID", "STATE", "CPU", "MEMORY"});
-    for (const auto& [host, state] : rows_of(session, answer))
-        table.row({std::to_string(state.rank), host, std::to_string(state.pid),
-                   std::string(1, state.state), time_text(uint64_t{state.cpu_ms} * 1000),
+    for (const RankState& state : by_rank(answer))
+        table.row({std::to_string(state.rank), name_of(session, state.node),
+                   std::to_string(state.pid), std::string(1, state.state),
+                   time_text(uint64_t{state.cpu_ms} * 1000),
                    size_text(uint64_t{state.resident_kib} * 1024)});
     return table.text();
 }
 
 std::string ranks_json(const SessionState& session, const SessionAnswer& answer) {
     Json json = {{"version", sessions_version}, {"ranks", Json::array()}};
-    for (const auto& [host, state] : rows_of(session, answer))
+    for (const RankState& state : by_rank(answer))
         json["ranks"].push_back({{"rank", state.rank},
-                                 {"host", host},
+                                 {"host", name_of(session, state.node)},
                                  {"pid", state.pid},
                                  {"state", std::string(1, state.state)},
                                  {"cpu_ms", state.cpu_ms},

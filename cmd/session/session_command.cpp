@@ -19,6 +19,7 @@
 #include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
 #include "core/base/list_text.hpp"
+#include "core/link/patience.hpp"
 
 namespace launch {
 namespace {
@@ -85,22 +86,16 @@ Status stop_one(const SessionPlace& where, const std::string& name) {
                  "kill -9 ends the session and its jobs"};
 }
 
-Error no_such_job(const SessionClient& session, const std::string& job) {
-    auto error = usage_error("session " + session.state().name + " has no job " + job);
-    error.hint = "`launch ps` lists the running jobs";
-    return error;
-}
-
 /// Prints the ranks of one job.
 int show_ranks(const Asked& asked) {
     const auto job = read_job_number(asked);
     if (!job) return fail(job.error());
     auto client = connect_one(asked.settings.session);
     if (!client) return fail(client.error());
-    const auto answer = client->ask(SurveyRequest{*job});
+    const auto answer =
+        client->ask(SurveyRequest{*job, {0, SurveyOrder::What::usage, {}, patience::usage}});
     if (!answer) return fail(answer.error());
-    if (answer->kind != SessionAnswer::Kind::done)
-        return fail(no_such_job(*client, asked.words.front()));
+    if (const auto refused = refusal(asked, *client, *answer)) return fail(*refused);
     const std::string silent = silent_text(client->state(), *answer);
     if (!silent.empty()) say(silent);
     return show(rendered(asked.settings.view.format,
@@ -180,12 +175,8 @@ int signal_job(const Asked& asked) {
     if (!client) return fail(client.error());
     const auto answer = client->ask(*request);
     if (!answer) return fail(answer.error());
-    const std::string& job = asked.words.front();
-    if (answer->kind == SessionAnswer::Kind::done) return exit_code::success;
-    if (answer->kind == SessionAnswer::Kind::no_rank)
-        return fail(asked.wrong("job " + job + " of session " + client->state().name + " has " +
-                                joined(answer->lines, "")));
-    return fail(no_such_job(*client, job));
+    const auto refused = refusal(asked, *client, *answer);
+    return refused ? fail(*refused) : exit_code::success;
 }
 
 }  // namespace launch

@@ -44,6 +44,10 @@ class HeadTree : public Upstream {
     void signal(JobNumber job, const SignalMessage& order) {
         node_.broadcast(FrameType::signal, wrap_job(job, order.encode()));
     }
+    /// Each node with ranks of the job answers, see SurveyDesk.
+    void survey(JobNumber job, const SurveyOrder& order) {
+        node_.broadcast(FrameType::survey, wrap_job(job, order.encode()));
+    }
     /// To the node whose rank has asked for processes.
     void answer(JobNumber job, const SpawnedMessage& answer) {
         node_.broadcast(FrameType::spawned, wrap_job(job, answer.encode()));

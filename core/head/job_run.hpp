@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,13 +25,14 @@
 #include "core/link/patience.hpp"
 #include "core/run/phase_counts.hpp"
 #include "core/run/phase_times.hpp"
+#include "core/run/survey_desk.hpp"
 
 namespace launch {
 
 /// One run of a job, as the head sees it: it keeps the record, decides when and how the job ends,
 /// and informs the user. Reports of nodes are handled in job_run_reports.cpp, the user and the
 /// clock in job_run_watch.cpp, the start and placement of ranks in job_run_start.cpp, and spawned
-/// processes in job_run_spawn.cpp.
+/// processes in job_run_spawn.cpp, and stacks in job_run_stacks.cpp.
 class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
   public:
     /// Ranks that are placed late are entered in the plan. `ground`: where processes that they ask
@@ -75,7 +77,10 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
   private:
     void take(const FailureMessage& refusal) { hosts_failed(refusal); }
     void take(const UnreadyMessage& unready);
-    void take(const SurveyMessage&) {}  // the head of a session asks
+    void take(const SurveyMessage& answer) {
+        surveys_.take(answer);
+        changed_.notify();
+    }
     void take(const CostsMessage& costs) {
         if (timeline_) timeline_->take(costs);
     }
@@ -181,6 +186,9 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     awaitable<void> tell_interrupted();
     awaitable<void> give_up_late();
     awaitable<void> keep_timeout();
+    std::set<NodeIndex> nodes_to_survey() const;
+    awaitable<void> tell_stacks(milliseconds limit);
+    awaitable<void> kill_job();
     awaitable<void> show_progress();
 
     any_io_executor executor_;
@@ -204,6 +212,8 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     SignalAnswers answers_;
     Notices notices_;
     Event changed_;
+    SurveyDesk surveys_;
+    bool stacks_told_ = false;
     SpawnedJobs spawned_;
     SpawnGround& ground_;
     const std::string log_;

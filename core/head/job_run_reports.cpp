@@ -42,6 +42,8 @@ void JobRun::hosts_failed(const FailureMessage& failure) {
     if (failure.was_up) spawned_.tell_lost(failure);
     if (failure.node >= plan_.nodes()) return;  // it has joined: who had processes there tells
     record_.host_failed(failure);
+    for (const NodeRange& range : failure.nodes())
+        surveys_.lose(range);
     if (watch_ != nullptr) watch_->host_failed(failure);
     if (timeline_) timeline_->failed(failure, Clock::now());
     hosts_known();

@@ -99,7 +99,10 @@ void JobRun::act_on(SignalPolicy::Action action, int number) {
         case SignalPolicy::Action::kill:
             console_.give_up();
             outcome_.signal = number;
-            end_job(milliseconds{0});
+            if (is_ending() || stacks_told_)
+                end_job(milliseconds{0});
+            else
+                tasks_.spawn(kill_job());
             return;
         case SignalPolicy::Action::stop: tasks_.spawn(stop_here()); return;
         case SignalPolicy::Action::forward:
@@ -216,6 +219,7 @@ awaitable<void> JobRun::keep_timeout() {
     const auto deadline = Clock::now() + limit;
     while (!is_over() && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
+    if (!is_over()) co_await tell_stacks(patience::stacks);
     if (!is_over()) fail_job(timeout_error(record_, starts_, plan_.spec.timeout_name, limit));
 }
 

@@ -62,6 +62,8 @@ class JobTree {
                         const std::vector<AssignmentMessage::Part>& lost) = 0;
     /// To the job's part at every node, see NodeJob::ordered().
     virtual void order(FrameType type, uint64_t value) = 0;
+    /// Each node with ranks of the job answers by TreeJob::take(), several together where possible.
+    virtual void survey(const SurveyOrder& order) = 0;
     /// To the node whose rank has asked for processes.
     virtual void answer(const SpawnedMessage& answer) = 0;
     /// Passes on bytes from standard input; no bytes mean its end.

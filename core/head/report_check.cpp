@@ -21,9 +21,7 @@ struct Check {
     }
     bool operator()(const ExitsMessage& message) const { return all_own(message.exits); }
     bool operator()(const CostsMessage& message) const { return all_own(message.ranks); }
-    bool operator()(const SurveyMessage& message) const {
-        return message.node == origin && all_own(message.ranks);
-    }
+    bool operator()(const SurveyMessage&) const { return false; }  // it is for a node's parent
     bool operator()(const SpawnMessage& message) const {
         return message.node == origin && is_own(message.rank);
     }

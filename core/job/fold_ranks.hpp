@@ -7,6 +7,9 @@
 
 namespace launch {
 
+/// "0-3,9".
+std::string fold_numbers(std::vector<uint32_t> numbers);
+
 /// "rank 7", "ranks 0-3,9"; of processes that a rank asked for "rank 1.7", "ranks 1.[0-3,9]".
 std::string fold_ranks(std::vector<uint32_t> ranks, uint32_t space = 0);
 

@@ -78,9 +78,16 @@ inline constexpr milliseconds contacts{3000};
 
 // A session and its clients.
 
-/// Until all nodes of a job have told what its ranks cost ...
-inline constexpr milliseconds survey{3000};
-/// ... which a client asks for: until the session has answered whatever it was asked.
+/// Until each node has found out what its ranks cost ...
+inline constexpr milliseconds usage{2000};
+/// ... or in which functions they are, which may take a while where many ranks are ...
+inline constexpr milliseconds stacks{5000};
+inline constexpr milliseconds longest_survey{8000};
+/// ... and a user who presses ^C for the second time waits for no longer than this.
+inline constexpr milliseconds stacks_of_killed{1500};
+/// ... and until these answers have come up the tree. Nodes wait half of it for those below.
+inline constexpr milliseconds survey_comes_up{1000};
+/// Until a session has answered whatever a client asked.
 inline constexpr milliseconds answer{10'000};
 /// Until a job has heard of its session what its client asked for there; hosts that are to be
 /// started, or to leave, have their own time beside it.
@@ -156,7 +163,8 @@ static_assert(renew < come_back, "a node that looks for a new parent is still wa
 static_assert(
     hold < place && 2 * place + renew < go_over,
     "a node that hangs is bypassed, and one that cannot reparent stays, before either is lost");
-static_assert(survey < answer && answer < session);
+static_assert(usage < longest_survey && stacks < longest_survey);
+static_assert(longest_survey + survey_comes_up < answer && answer < session);
 static_assert(2 * slots < session, "slots are waited for before hosts are added, too");
 static_assert(dial_back < call_back, "another address can be tried");
 static_assert(killed_output + killed < leave_head,

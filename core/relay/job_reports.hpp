@@ -34,8 +34,13 @@ class JobReports final : public JobUpstream {
     awaitable<void> ended(NodeIndex) override {
         co_await output(OutputMessage{0, Stream::end, {}});
     }
+    /// The answer to a survey is merged with others at the parent; the rest is for the head.
     void report(const JobReport& report) override {
-        link_.report(type_of(report), wrap_job(job_, encode(report)));
+        const std::string body = wrap_job(job_, encode(report));
+        if (std::holds_alternative<SurveyMessage>(report))
+            link_.keep(FrameType::surveyed, body, true);
+        else
+            link_.report(type_of(report), body);
     }
     void stage_wanted(const WantedMessage& message) override {
         link_.pass(FrameType::stage_wanted, wrap_job(job_, message.encode()));

@@ -403,21 +403,28 @@ void LocalRanks::signal(int number, const std::vector<RankRun>& ranks) {
         if (has_rank(ranks, rank->rank())) give_signal(*rank, number);
 }
 
-std::vector<RankState> LocalRanks::survey() const {
+std::vector<RankState> LocalRanks::survey(const std::vector<RankRun>& ranks) const {
     std::vector<RankState> states;
-    for (const auto& rank : ranks_) {
-        if (rank->pid() < 0) continue;
-        const ProcessStat own = stat_of(rank->pid());
-        RankState state{rank->rank(), static_cast<uint32_t>(rank->pid()), own.state, own.cpu_ms,
-                        own.resident_kib};
-        for (const pid_t below : descendants_of(rank->pid())) {
-            const ProcessStat stat = stat_of(below);
-            state.cpu_ms += stat.cpu_ms;
-            state.resident_kib += stat.resident_kib;
-        }
-        states.push_back(state);
+    for (const auto& [rank, pid] : processes(ranks)) {
+        const ProcessStat stat = stat_of(pid);
+        if (states.empty() || states.back().rank != rank)
+            states.push_back({0, rank, static_cast<uint32_t>(pid), stat.state});
+        states.back().cpu_ms += stat.cpu_ms;
+        states.back().resident_kib += stat.resident_kib;
     }
     return states;
+}
+
+/// The rank's own process comes first.
+std::vector<RankProcessId> LocalRanks::processes(const std::vector<RankRun>& ranks) const {
+    std::vector<RankProcessId> found;
+    for (const auto& rank : ranks_) {
+        if (rank->pid() < 0 || (!ranks.empty() && !has_rank(ranks, rank->rank()))) continue;
+        found.push_back({rank->rank(), rank->pid()});
+        for (const pid_t below : descendants_of(rank->pid()))
+            found.push_back({rank->rank(), below});
+    }
+    return found;
 }
 
 void LocalRanks::give_input(std::string_view bytes) {

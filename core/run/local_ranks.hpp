@@ -12,6 +12,7 @@
 #include "core/job/rank_env.hpp"
 #include "core/modex_server.hpp"
 #include "core/process/host_cpus.hpp"
+#include "core/process/stack_record.hpp"
 #include "core/run/local_output.hpp"
 #include "core/run/node_share.hpp"
 #include "core/run/rank_places.hpp"
@@ -62,8 +63,10 @@ class LocalRanks {
     void signal(int number);
     /// Sends the signal to those of the ranks that run here.
     void signal(int number, const std::vector<RankRun>& ranks);
-    /// The states of the ranks that run now. Reads /proc.
-    std::vector<RankState> survey() const;
+    /// The states of those of the ranks that run now; of all where none are named. Reads /proc.
+    std::vector<RankState> survey(const std::vector<RankRun>& ranks) const;
+    /// Their processes, with those below. Reads /proc.
+    std::vector<RankProcessId> processes(const std::vector<RankRun>& ranks) const;
     /// To every rank here that reads the head's standard input; empty: end of file.
     void give_input(std::string_view bytes);
     /// The user's terminal has another size.

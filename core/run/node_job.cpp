@@ -35,6 +35,7 @@ NodeJob::NodeJob(any_io_executor executor, JobNumber number, JobMessage job, std
       modex_(surroundings_.make_modex(executor, job_, *this)),
       input_(upstream, passed_),
       ranks_(executor, job_, share, reaper, upstream, input_, *modex_),
+      surveyed_(executor),
       tasks_(executor) {
     ranks_.when_over([this] { ranks_are_over(); });
 }
@@ -144,6 +145,7 @@ bool NodeJob::from_child(NodeIndex child, FrameType type, std::string_view body)
     if (!placed()) return false;  // nobody below has ranks yet
     switch (type) {
         case FrameType::modex: return modex_->from_child(child, body);
+        case FrameType::surveyed: return take_survey(child, body);
         case FrameType::input_refused: input_.refused(InputMerge::child_key(child)); return true;
         case FrameType::input_wanted: {
             const auto grant = InputGrant::decode(body);
@@ -175,9 +177,6 @@ void NodeJob::hosts_failed(NodeIndex child, const FailureMessage& failure) {
 void NodeJob::ordered(FrameType type, uint64_t value) {
     if (type == FrameType::window)
         ranks_.resize({static_cast<uint16_t>(value >> 16), static_cast<uint16_t>(value)});
-    if (type == FrameType::survey && placed() &&
-        !ranks_of(NodeRange{here_.self, 1}).front().empty())
-        upstream_.report(SurveyMessage{here_.self, value, ranks_.survey()});
     if (type == FrameType::start_ranks) {
         const auto word = StartWord::of(value);
         word_ = job_.may_leave_wdir = word.may_leave_wdir;
@@ -231,6 +230,8 @@ void NodeJob::ranks_are_over() {
 }
 
 awaitable<void> NodeJob::finish() {
+    no_survey_.request_stop();
+    surveyed_.notify();
     co_await ranks_.finish();
     tree_.stop_feeding(number_);
     if (stage_) co_await stage_->remove();

@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "core/run/passed_input.hpp"
 #include "core/run/rank_places.hpp"
 #include "core/run/start_gate.hpp"
+#include "core/run/survey_desk.hpp"
 #include "core/stage/stage.hpp"
 #include "core/tree/node.hpp"
 #include "core/tree/tree_user.hpp"
@@ -114,11 +116,12 @@ class NodeJob : private ModexHost {
     ///  - window (rows and columns): to those with the user's terminal;
     ///  - terminate (grace in ms): SIGTERM to all ranks, SIGKILL after the grace; exits are
     ///    reported;
-    ///  - survey (the question's number): tells what the ranks here cost;
     ///  - start_ranks (a StartWord): all is ready, ranks that wait for that start.
     void ordered(FrameType type, uint64_t value);
     /// To all ranks here, or to those that it names.
     void signal(const SignalMessage& order);
+    /// Answers a question about the ranks here and below.
+    void survey(SurveyOrder order);
     /// Told to all nodes, and for one.
     void spawned(const SpawnedMessage& answer) {
         if (answer.node == here_.self) modex_->spawned(answer);
@@ -200,6 +203,12 @@ class NodeJob : private ModexHost {
     void gate_changed();
     void end_waiting(int signal);
     void ranks_are_over();
+    std::set<NodeIndex> nodes_to_survey() const;
+    awaitable<void> answer_survey(SurveyOrder order);
+    awaitable<void> survey_own(SurveyOrder order);
+    void take_survey(SurveyMessage answer);
+    bool take_survey(NodeIndex child, std::string_view body);
+    void lose_surveyed(const std::vector<NodeRange>& nodes);
 
     any_io_executor executor_;
     JobNumber number_;
@@ -234,6 +243,9 @@ class NodeJob : private ModexHost {
     std::stop_source no_start_;  ///< what ranks need is not asked for any more
     /// Lines of LAUNCH_LOG, by rank; the first is on its way up.
     std::deque<std::pair<uint32_t, std::string>> trace_;
+    SurveyDesk surveys_;
+    Event surveyed_;
+    std::stop_source no_survey_;  ///< the job ends here
     TaskGroup tasks_;
 };
 

@@ -175,6 +175,7 @@ void NodeJob::child_came(const ChildView& child, NodeIndex above,
 
 void NodeJob::nodes_left(NodeRange nodes, NodeIndex above, const std::vector<NodeRange>& others) {
     if (placed()) modex_->release_child(above, ranks_of(nodes), ranks_in(others));
+    lose_surveyed({nodes});
 }
 
 void NodeJob::nodes_came(const ChildView& child) {
@@ -183,6 +184,7 @@ void NodeJob::nodes_came(const ChildView& child) {
 
 void NodeJob::child_lost(const ChildView& child) {
     if (placed()) modex_->lose_child(child.child, numbers(ranks_in(child.nodes)));
+    lose_surveyed(child.nodes);
 }
 
 /// Nobody below it reads any more, unless it has come back as another child.

@@ -248,6 +248,11 @@ bool NodeJobs::give_order(NodeJob& job, FrameType type, std::string_view body) {
         if (order) job.signal(*order);
         return order.has_value();
     }
+    if (type == FrameType::survey) {
+        auto order = SurveyOrder::decode(body);
+        if (order) job.survey(*std::move(order));
+        return order.has_value();
+    }
     const auto value = decode_number(body);
     if (value) job.ordered(type, *value);
     return value.has_value();

@@ -116,8 +116,7 @@ void SessionHead::hosts_failed(const FailureMessage& failure) {
         log_.add(line);
     keeper_.failed(failure);
     for (const NodeRange& range : failure.nodes())
-        for (NodeIndex i = 0; i < range.count; ++i)
-            surveys_.lose(range.first + i);
+        surveys_.lose(range);
     tell_waiting(Changed::hosts);  // a job may wait for a host that will not come back
 }
 
@@ -198,7 +197,7 @@ awaitable<bool> SessionHead::take(Client& client, const Frame& frame) {
                              ? decode_session_request(frame.payload)
                              : std::nullopt;
     if (const auto* of = request ? std::get_if<SurveyRequest>(&*request) : nullptr)
-        co_await survey(client, of->job);
+        co_await survey(client, *of);
     else if (request && (std::holds_alternative<AddRequest>(*request) ||
                          std::holds_alternative<RemoveRequest>(*request)))
         co_await answer_late(client, *request);
@@ -249,7 +248,11 @@ SessionAnswer SessionHead::send_signal(const SignalRequest& request) {
         answer.kind = SessionAnswer::Kind::no_job;
         return answer;
     }
-    if (!request.order.ranks.empty()) return signal_some(job->second, request.order);
+    if (!request.order.ranks.empty()) {
+        if (auto refused = refuse_ranks(job->second, request.order.ranks)) return *refused;
+        tree_.signal(request.job, request.order);
+        return answer;
+    }
     const std::string& id = job_ids_[request.job];
     for (const auto& [number, each] : job_ids_)
         if (number == request.job || each.starts_with(id + '.'))
@@ -257,17 +260,16 @@ SessionAnswer SessionHead::send_signal(const SignalRequest& request) {
     return answer;
 }
 
-SessionAnswer SessionHead::signal_some(const SessionJobState& job, const SignalMessage& order) {
+/// The answer where the job has not all of these ranks.
+std::optional<SessionAnswer> SessionHead::refuse_ranks(const SessionJobState& job,
+                                                       const std::vector<RankRun>& ranks) {
+    const auto missing = first_beyond(ranks, job.ranks);
+    if (!missing) return std::nullopt;
     SessionAnswer answer;
-    const auto missing = first_beyond(order.ranks, job.ranks);
-    if (missing) {
-        answer.kind = SessionAnswer::Kind::no_rank;
-        answer.lines = {
-            "no rank " + std::to_string(*missing) + "; its " +
-            (job.ranks == 1 ? "only rank is 0" : "ranks are 0-" + std::to_string(job.ranks - 1))};
-        return answer;
-    }
-    tree_.signal(job.number, order);
+    answer.kind = SessionAnswer::Kind::no_rank;
+    answer.lines = {
+        "no rank " + std::to_string(*missing) + "; its " +
+        (job.ranks == 1 ? "only rank is 0" : "ranks are 0-" + std::to_string(job.ranks - 1))};
     return answer;
 }
 
@@ -302,25 +304,30 @@ std::vector<std::string> SessionHead::users_of(const std::vector<NodeIndex>& nod
     return lines;
 }
 
-/// Answers with the resources that the job's ranks use. The client gets no other message meanwhile.
-awaitable<void> SessionHead::survey(Client& client, JobNumber job) {
+/// Answers a question about the ranks of a job. The client gets no other message meanwhile.
+awaitable<void> SessionHead::survey(Client& client, SurveyRequest request) {
     SessionAnswer answer;
-    const auto known = jobs_.find(job);
+    const auto known = jobs_.find(request.job);
     if (known == jobs_.end()) {
         answer.kind = SessionAnswer::Kind::no_job;
+    } else if (auto refused = refuse_ranks(known->second, request.order.ranks)) {
+        answer = *std::move(refused);
     } else {
         std::set<NodeIndex> nodes;
         for (const NodeIndex node : known->second.nodes)
             if (tree_.hosts().is_up(node)) nodes.insert(node);
-        const uint64_t asked = surveys_.open(std::move(nodes));
-        tree_.order(job, FrameType::survey, asked);
-        const auto deadline = Clock::now() + patience::survey;
-        while (!stops_ && !surveys_.is_complete(asked) && jobs_.contains(job) &&
+        SurveyOrder order = std::move(request.order);
+        order.survey = ++last_survey_;
+        order.limit = std::min(order.limit, patience::longest_survey);
+        surveys_.open(order.survey, std::move(nodes));
+        tree_.survey(request.job, order);
+        const auto deadline = Clock::now() + order.limit + patience::survey_comes_up;
+        while (!stops_ && !surveys_.is_complete(order.survey) && jobs_.contains(request.job) &&
                Clock::now() < deadline)
             co_await changed_.wait_until(deadline);
-        auto answers = surveys_.close(asked);
-        answer.ranks = std::move(answers.nodes);
-        if (jobs_.contains(job)) answer.silent = std::move(answers.silent);
+        auto found = surveys_.close(order.survey);
+        answer.survey = std::move(found.merged);
+        if (jobs_.contains(request.job)) answer.silent = std::move(found.silent);
     }
     client.link->send(FrameType::session_answer, answer.encode());
 }
@@ -388,9 +395,10 @@ awaitable<void> SessionHead::run_job(Client& client, std::string_view start) {
     jobs_[number] = job_state;
     job_ids_[number] = message->job_id;
     log_.add(name + " begins: " + counted(job_state.ranks, "rank") + " of " + job_state.command);
-    SessionJob job(executor_, tree_, number, client.link, [this](const SurveyMessage& survey) {
-        surveys_.take(survey);
-        changed_.notify();
+    SessionJob job(executor_, tree_, number, client.link, [this](const SurveyMessage& answer) {
+        const bool is_own = surveys_.take(answer);
+        if (is_own) changed_.notify();
+        return is_own;
     });
     co_await job.run(*std::move(message), *std::move(placed));
     jobs_.erase(number);

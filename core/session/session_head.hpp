@@ -13,6 +13,7 @@
 #include "core/head/head_tree.hpp"
 #include "core/head/host_starts.hpp"
 #include "core/head/start_progress.hpp"
+#include "core/run/survey_desk.hpp"
 #include "core/session/detached_jobs.hpp"
 #include "core/session/host_keeper.hpp"
 #include "core/session/local_socket.hpp"
@@ -21,7 +22,6 @@
 #include "core/session/session_name.hpp"
 #include "core/session/slot_ledger.hpp"
 #include "core/session/slot_queue.hpp"
-#include "core/session/survey_desk.hpp"
 #include "core/wire/session_messages.hpp"
 
 namespace launch {
@@ -84,8 +84,9 @@ class SessionHead : public TreeWatch {
     std::vector<std::string> users_of(const std::vector<NodeIndex>& nodes) const;
     SessionAnswer reserve(Client& client, const ReserveRequest& request);
     SessionAnswer send_signal(const SignalRequest& request);
-    SessionAnswer signal_some(const SessionJobState& job, const SignalMessage& order);
-    awaitable<void> survey(Client& client, JobNumber job);
+    static std::optional<SessionAnswer> refuse_ranks(const SessionJobState& job,
+                                                     const std::vector<RankRun>& ranks);
+    awaitable<void> survey(Client& client, SurveyRequest request);
     SessionAnswer where_output_is(JobNumber job) const;
     void end_detached(Client& client, std::optional<int> exit_code);
     awaitable<void> run_job(Client& client, std::string_view start);
@@ -110,6 +111,7 @@ class SessionHead : public TreeWatch {
     HostKeeper keeper_;
     DetachedJobs detached_;
     SurveyDesk surveys_;
+    uint64_t last_survey_ = 0;
     HostStarts starts_;
     std::vector<FailureMessage> failures_;
     std::map<JobNumber, SessionJobState> jobs_;  ///< that run

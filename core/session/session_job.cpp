@@ -19,8 +19,7 @@ constexpr uint64_t parts_of_window = 4;
 }  // namespace
 
 SessionJob::SessionJob(any_io_executor executor, HeadTree& tree, JobNumber number,
-                       std::shared_ptr<FramedLink> link,
-                       std::function<void(const SurveyMessage&)> surveys)
+                       std::shared_ptr<FramedLink> link, Surveys surveys)
     : GuestJob(executor),
       executor_(executor),
       tree_(tree),
@@ -83,6 +82,10 @@ void SessionJob::take(const Frame& frame) {
         if (const auto order = SignalMessage::decode(frame.payload)) tree_.signal(number_, *order);
         return;
     }
+    if (frame.type == FrameType::survey) {
+        if (const auto order = SurveyOrder::decode(frame.payload)) tree_.survey(number_, *order);
+        return;
+    }
     const auto value = decode_number(frame.payload);
     if (!value) return;
     switch (frame.type) {
@@ -118,7 +121,8 @@ void SessionJob::notice(const NoticeMessage& notice) {
 }
 
 void SessionJob::take(const JobReport& report) {
-    if (const auto* survey = std::get_if<SurveyMessage>(&report)) return surveys_(*survey);
+    const auto* survey = std::get_if<SurveyMessage>(&report);
+    if (survey != nullptr && surveys_(*survey)) return;
     link_->send(type_of(report), encode(report));
 }
 

@@ -19,9 +19,11 @@ namespace launch {
 /// client, and what the client orders to the nodes. It ends when the client says so, or is gone.
 class SessionJob : public GuestJob {
   public:
-    /// `surveys` receives the resources that the ranks use, when it has asked for them.
+    /// `surveys` takes the answers to its own questions, and returns whether it has asked; other
+    /// answers are the client's.
+    using Surveys = std::function<bool(const SurveyMessage&)>;
     SessionJob(any_io_executor executor, HeadTree& tree, JobNumber number,
-               std::shared_ptr<FramedLink> link, std::function<void(const SurveyMessage&)> surveys);
+               std::shared_ptr<FramedLink> link, Surveys surveys);
 
     /// To its end at all nodes. The link is the client's, who may say more on it.
     awaitable<void> run(JobMessage message, AssignmentMessage placed);
@@ -64,7 +66,7 @@ class SessionJob : public GuestJob {
     HeadTree& tree_;
     JobNumber number_;
     std::shared_ptr<FramedLink> link_;
-    std::function<void(const SurveyMessage&)> surveys_;
+    Surveys surveys_;
     NodeJob* node_job_ = nullptr;  ///< its part at the head; null: it has been ordered to end
     milliseconds limit_{0};        ///< from its end until it is over at all nodes
     std::set<NodeIndex> used_;

@@ -102,6 +102,9 @@ void SessionTree::handle_report(const Frame& frame) {
         return handle_unready(std::move(*unready));
     if (auto* staged = std::get_if<StagedMessage>(&*report))
         staged->node = settings_.nodes.job_node(staged->node);
+    if (auto* answer = std::get_if<SurveyMessage>(&*report))
+        for (NodeIndex& node : answer->nodes)
+            node = settings_.nodes.job_node(node);
     if (auto* refusal = std::get_if<FailureMessage>(&*report))
         refusal->node = settings_.nodes.job_node(refusal->node);
     job_->take(*report);

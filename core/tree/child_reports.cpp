@@ -27,7 +27,6 @@ Saying saying_of(FrameType type) {
         case FrameType::exits:
         case FrameType::notice:
         case FrameType::staged:
-        case FrameType::surveyed:
         case FrameType::spawn:
         case FrameType::left:
         case FrameType::starts:
@@ -38,6 +37,7 @@ Saying saying_of(FrameType type) {
         case FrameType::contacts:
         case FrameType::gained:
         case FrameType::modex:
+        case FrameType::surveyed:
         case FrameType::input_wanted:
         case FrameType::input_refused: return Saying::numbered;
         default: return Saying::of_link;

@@ -58,8 +58,8 @@ enum class FrameType : uint8_t {
     refused,        ///< up: a node cannot take part in such a job (FailureMessage)
     dismissed,      ///< down: another relay runs in your place; clean up and leave
     end_job,        ///< to all: one job is over, the tree stays (number, unused)
-    survey,         ///< to all: tell what a job's ranks cost (number of the question)
-    surveyed,       ///< up: the answer (SurveyMessage)
+    survey,         ///< to all: a question about a job's ranks (SurveyOrder)
+    surveyed,       ///< up, to the parent: the answer of all below (SurveyMessage)
     spawn,          ///< up: a rank wants more processes (SpawnMessage)
     spawned,        ///< to all: the answer (SpawnedMessage)
     grow,           ///< down: these nodes are to be below the receiver (GrowMessage)

@@ -115,7 +115,10 @@ class RequestEncoder {
     }
 
     std::string operator()(const SurveyRequest& request) {
-        return begin(RequestKind::survey).number(static_cast<uint32_t>(request.job)).take();
+        return begin(RequestKind::survey)
+            .number(static_cast<uint32_t>(request.job))
+            .text(request.order.encode())
+            .take();
     }
     std::string operator()(const AddRequest& request) {
         encode_hosts(begin(RequestKind::add).flag(request.allow_missing), request.hosts);
@@ -184,6 +187,14 @@ RemoveRequest decode_remove(Decoder& in) {
     return request;
 }
 
+SurveyRequest decode_survey(Decoder& in) {
+    SurveyRequest request{JobNumber{in.number32()}};
+    auto order = SurveyOrder::decode(in.text());
+    if (!order) in.fail();
+    if (in.ok()) request.order = *std::move(order);
+    return request;
+}
+
 SessionRequest decode_by_kind(RequestKind kind, Decoder& in) {
     switch (kind) {
         case RequestKind::reserve: return decode_reserve(in);
@@ -193,7 +204,7 @@ SessionRequest decode_by_kind(RequestKind kind, Decoder& in) {
         case RequestKind::ended: return EndedRequest{static_cast<int>(in.number32())};
         case RequestKind::output: return OutputRequest{JobNumber{in.number32()}};
         case RequestKind::outcome: return OutcomeRequest{JobNumber{in.number32()}};
-        case RequestKind::survey: return SurveyRequest{JobNumber{in.number32()}};
+        case RequestKind::survey: return decode_survey(in);
         case RequestKind::add: return decode_add(in);
         case RequestKind::remove: return decode_remove(in);
         case RequestKind::wait: break;
@@ -249,9 +260,7 @@ std::optional<SessionRequest> decode_session_request(std::string_view payload) {
 std::string SessionAnswer::encode() const {
     Encoder out;
     out.number(static_cast<uint64_t>(kind)).texts(lines).number(static_cast<uint32_t>(job));
-    out.number(static_cast<uint32_t>(exit_code)).number(ranks.size());
-    for (const SurveyMessage& node : ranks)
-        out.text(node.encode());
+    out.number(static_cast<uint32_t>(exit_code)).text(survey.encode());
     out.number(silent.size());
     for (const NodeIndex node : silent)
         out.number(node);
@@ -265,12 +274,9 @@ std::optional<SessionAnswer> SessionAnswer::decode(std::string_view payload) {
     answer.lines = in.texts();
     answer.job = JobNumber{in.number32()};
     answer.exit_code = static_cast<int>(in.number32());
-    const uint32_t nodes = in.count();
-    for (uint32_t i = 0; in.ok() && i < nodes; ++i) {
-        auto node = SurveyMessage::decode(in.text());
-        if (!node) return std::nullopt;
-        answer.ranks.push_back(*std::move(node));
-    }
+    auto survey = SurveyMessage::decode(in.text());
+    if (!survey) return std::nullopt;
+    answer.survey = *std::move(survey);
     const uint32_t silent = in.count();
     for (uint32_t i = 0; in.ok() && i < silent; ++i)
         answer.silent.push_back(in.number32());

@@ -110,9 +110,10 @@ struct OutcomeRequest {
     JobNumber job{};
 };
 
-/// Asks for the resources that the ranks of a job use.
+/// Asks about the ranks of a job.
 struct SurveyRequest {
     JobNumber job{};
+    SurveyOrder order{};  ///< the session numbers it
 };
 
 /// These hosts are to join; answered when each is up or has failed.
@@ -153,10 +154,10 @@ struct SessionAnswer {
     Kind kind = Kind::done;
     /// Lines of the log; the file of an OutputRequest; the fate of hosts.
     std::vector<std::string> lines;
-    JobNumber job{};                     ///< that slots are reserved for
-    int exit_code = 0;                   ///< of an OutcomeRequest
-    std::vector<SurveyMessage> ranks{};  ///< of a SurveyRequest, by node
-    std::vector<NodeIndex> silent{};     ///< who has not answered it in time
+    JobNumber job{};                  ///< that slots are reserved for
+    int exit_code = 0;                ///< of an OutcomeRequest
+    SurveyMessage survey{};           ///< of a SurveyRequest
+    std::vector<NodeIndex> silent{};  ///< who has not answered it in time
 
     std::string encode() const;
     static std::optional<SessionAnswer> decode(std::string_view payload);

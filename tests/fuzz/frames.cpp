@@ -69,6 +69,7 @@ void decode_all(std::string_view payload) {
     round_trip<FailureMessage>(payload);
     round_trip<ExitsMessage>(payload);
     round_trip<StagedMessage>(payload);
+    round_trip<SurveyOrder>(payload);
     round_trip<SurveyMessage>(payload);
     round_trip<CostsMessage>(payload);
     round_trip<StartsMessage>(payload);

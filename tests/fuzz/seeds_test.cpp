@@ -2,6 +2,7 @@
 // What of the corpus is written here: messages of a form that their encoders make, so that a search
 // begins with inputs that are read to their end. Where an encoder has changed this test fails, and
 // with LAUNCH_WRITE_SEEDS=1 it writes them anew.
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -21,6 +22,8 @@
 namespace launch {
 namespace {
 
+using namespace std::chrono_literals;
+
 struct Seed {
     const char* name;  ///< folder and file
     std::string bytes;
@@ -34,6 +37,13 @@ JobMessage job() {
     job.env = {"P=/bin"};
     job.wdir = "/w";
     return job;
+}
+
+SurveyMessage survey() {
+    SurveyMessage message{7, {2, 5}, {{2, 3, 4711, 'S', 1250, 5000}}};
+    message.stacks.add({"app", {"main", "solve", "read"}, {}}, {3, 4});
+    message.stacks.add({"app", {"main", "solve"}, "stopped"}, {9});
+    return message;
 }
 
 AssignmentMessage assignment() {
@@ -114,7 +124,8 @@ std::vector<Seed> seeds() {
         whole("frames/stats",
               NodeStats{
                   .node = 3, .private_kib = 2000, .proportional_kib = 2600, .resident_kib = 9000}),
-        whole("frames/survey", SurveyMessage{2, 7, {{3, 4711, 'S', 1250, 5000}}}),
+        whole("frames/survey", survey()),
+        whole("frames/survey_order", SurveyOrder{7, SurveyOrder::What::stacks, {{0, 4, 1}}, 5s}),
         whole("frames/signal", SignalMessage{10, {{0, 4, 1}, {7, 1, 1}}}),
         {"frames/signal_request",
          encode(SessionRequest(SignalRequest{JobNumber{3}, {10, {{0, 4, 1}}}})), true},

@@ -110,6 +110,7 @@ constexpr auto by_command = std::to_array<CommandRows>({
     {"session list", of_answer},
     {"session show", of_answer},
     {"ps", of_ps},
+    {"stacks", of_ps},
     {"attach", of_job},
     {"signal", of_job},
     {"session add", of_add},

@@ -72,7 +72,7 @@ TEST(SessionText, IsJsonForScripts) {
 
 TEST(SessionText, IsJsonOfRanksForScripts) {
     SessionAnswer answer;
-    answer.ranks = {{2, 7, {{3, 4711, 'S', 1250, 5000}}}, {1, 7, {{0, 4712, 'R', 10, 800}}}};
+    answer.survey.ranks = {{2, 3, 4711, 'S', 1250, 5000}, {1, 0, 4712, 'R', 10, 800}};
     expect_golden("every key", ranks_json(sample(), answer));
 }
 

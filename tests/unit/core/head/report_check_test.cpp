@@ -36,7 +36,6 @@ TEST(ReportCheck, a_node_reports_its_own_state_and_that_of_its_own_ranks) {
         refusal(origin),
         ExitsMessage{{{own_rank, {}, {}}}},
         CostsMessage{{{own_rank}}},
-        SurveyMessage{origin, 1, {{own_rank}}},
         SpawnMessage{origin, 1, own_rank, {}},
         fault(own_rank, FaultMessage::Kind::aborted),
         fault(other_rank, FaultMessage::Kind::absent),
@@ -50,8 +49,7 @@ TEST(ReportCheck, a_node_reports_its_own_state_and_that_of_its_own_ranks) {
         refusal(origin, {{other_node, 1}}),
         ExitsMessage{{{own_rank, {}, {}}, {other_rank, {}, {}}}},
         CostsMessage{{{other_rank}}},
-        SurveyMessage{other_node, 1, {{own_rank}}},
-        SurveyMessage{origin, 1, {{other_rank}}},
+        SurveyMessage{1, {origin}},  // it is merged by each node on its way
         SpawnMessage{other_node, 1, own_rank, {}},
         SpawnMessage{origin, 1, other_rank, {}},
         fault(other_rank, FaultMessage::Kind::aborted),

@@ -97,22 +97,24 @@ TEST(SessionMessages, an_answer_comes_back) {
     EXPECT_FALSE(SessionAnswer::decode("\x05"));
 }
 
-TEST(SessionAnswer, CarriesRanksByNode) {
+TEST(SessionAnswer, carries_the_answer_to_a_question_about_ranks) {
     SessionAnswer answer;
-    answer.ranks = {{3, 7, {{0, 100, 'R', 1500, 2048}, {1, 101, 'S', 0, 0}}}, {4, 7, {}}};
+    answer.survey = {7, {3, 4}, {{3, 0, 100, 'R', 1500, 2048}, {3, 1, 101, 'S', 0, 0}}, {}};
     answer.silent = {5, 6};
     const auto decoded = SessionAnswer::decode(answer.encode());
     ASSERT_TRUE(decoded);
-    EXPECT_EQ(decoded->ranks, answer.ranks);
+    EXPECT_EQ(decoded->survey, answer.survey);
     EXPECT_EQ(decoded->silent, answer.silent);
     const std::string text = answer.encode();
     EXPECT_FALSE(SessionAnswer::decode(text.substr(0, text.size() - 1)));
 }
 
-TEST(SessionRequest, AsksForARanksCost) {
-    const auto decoded = decode_session_request(encode(SurveyRequest{JobNumber{12}}));
+TEST(SessionRequest, asks_about_ranks) {
+    const SurveyOrder order{0, SurveyOrder::What::stacks, {{0, 4, 1}}, std::chrono::seconds{5}};
+    const auto decoded = decode_session_request(encode(SurveyRequest{JobNumber{12}, order}));
     ASSERT_TRUE(decoded && std::holds_alternative<SurveyRequest>(*decoded));
     EXPECT_EQ(std::get<SurveyRequest>(*decoded).job, JobNumber{12});
+    EXPECT_EQ(std::get<SurveyRequest>(*decoded).order, order);
 }
 
 }  // namespace

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "core/wire/stack_groups.hpp"
+
+namespace launch {
+
+/// The places where ranks are, as `launch stacks` prints them.
+std::string stacks_text(const StackGroups& stacks);
+std::string stacks_json(const StackGroups& stacks);
+
+}  // namespace launch

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "core/process/unwind.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <memory>
+#include <string_view>
+#include <system_error>
+
+#include "core/base/library.hpp"
+
+namespace launch {
+namespace {
+
+constexpr size_t most_frames = 256;
+
+// The part of elfutils' libdwfl.h that is used here.
+extern "C" {
+struct Dwfl;
+struct Dwfl_Module;
+struct Dwfl_Thread;
+struct Dwfl_Frame;
+struct Dwfl_Callbacks {
+    void* find_elf;
+    void* find_debuginfo;
+    void* section_address;
+    char** debuginfo_path;
+};
+using FrameCallback = int (*)(Dwfl_Frame*, void*);
+}
+
+constexpr int go_on = 0;  ///< DWARF_CB_OK
+constexpr int stop = 1;   ///< DWARF_CB_ABORT
+
+/// Separate files of debug information are not searched for: functions have names without them, and
+/// the search may ask servers.
+int find_no_debuginfo(...) {
+    return -1;
+}
+
+struct Libdw {
+    Library library{"libdw.so.1"};
+    Dwfl* (*begin)(const Dwfl_Callbacks*) = nullptr;
+    void (*end)(Dwfl*) = nullptr;
+    int (*report)(Dwfl*, pid_t) = nullptr;
+    int (*report_end)(Dwfl*, void*, void*) = nullptr;
+    int (*attach)(Dwfl*, pid_t, bool) = nullptr;
+    int (*frames)(Dwfl*, pid_t, FrameCallback, void*) = nullptr;
+    bool (*frame_pc)(Dwfl_Frame*, uint64_t*, bool*) = nullptr;
+    Dwfl_Module* (*module_at)(Dwfl*, uint64_t) = nullptr;
+    const char* (*name_at)(Dwfl_Module*, uint64_t) = nullptr;
+    const char* (*module_info)(Dwfl_Module*, void***, uint64_t*, uint64_t*, uint64_t*, uint64_t*,
+                               const char**, const char**) = nullptr;
+    int (*last_error)() = nullptr;
+    const char* (*error_text)(int) = nullptr;
+    Dwfl_Callbacks callbacks{};
+
+    Libdw() {
+        library.load(begin, "dwfl_begin");
+        library.load(end, "dwfl_end");
+        library.load(report, "dwfl_linux_proc_report");
+        library.load(report_end, "dwfl_report_end");
+        library.load(attach, "dwfl_linux_proc_attach");
+        library.load(frames, "dwfl_getthread_frames");
+        library.load(frame_pc, "dwfl_frame_pc");
+        library.load(module_at, "dwfl_addrmodule");
+        library.load(name_at, "dwfl_module_addrname");
+        library.load(module_info, "dwfl_module_info");
+        library.load(last_error, "dwfl_errno");
+        library.load(error_text, "dwfl_errmsg");
+        library.load(callbacks.find_elf, "dwfl_linux_proc_find_elf");
+        callbacks.find_debuginfo = reinterpret_cast<void*>(&find_no_debuginfo);
+    }
+};
+
+const Libdw& libdw() {
+    static const Libdw loaded;
+    return loaded;
+}
+
+Error not_read(std::string cause) {
+    return {ErrorKind::internal, "read the stack", {}, -1, std::move(cause), {}};
+}
+
+struct FrameWalk {
+    Dwfl* session;
+    std::vector<std::string> frames = {};  ///< the innermost first
+    size_t seen = 0;
+};
+
+std::string file_of(Dwfl_Module* module) {
+    const char* path =
+        libdw().module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+    const std::string_view whole = path != nullptr ? path : "";
+    return std::string(whole.substr(whole.rfind('/') + 1));
+}
+
+/// C++ names are demangled.
+std::string readable(const char* name) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> demangled(
+        abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
+    return demangled ? demangled.get() : name;
+}
+
+bool is_outside_of_main(std::string_view name) {
+    return name.starts_with("__libc_start_") || name == "_start";
+}
+
+int take_frame(Dwfl_Frame* frame, void* to) {
+    auto& walk = *static_cast<FrameWalk*>(to);
+    uint64_t pc = 0;
+    bool is_activation = false;
+    if (!libdw().frame_pc(frame, &pc, &is_activation)) return stop;
+    if (!is_activation) --pc;  // the call, not the instruction behind it
+    Dwfl_Module* module = libdw().module_at(walk.session, pc);
+    const char* name = module != nullptr ? libdw().name_at(module, pc) : nullptr;
+    if (name != nullptr && is_outside_of_main(name)) {
+        // libc's caller of a main() that has no name has none either.
+        if (walk.frames.size() > 1 && walk.frames.back().starts_with("?? in libc.so"))
+            walk.frames.pop_back();
+        return stop;
+    }
+    std::string text = name != nullptr     ? readable(name)
+                       : module != nullptr ? "?? in " + file_of(module)
+                                           : "??";
+    // Several functions without names in a row say no more than one.
+    const bool says_nothing = name == nullptr && !walk.frames.empty() && walk.frames.back() == text;
+    if (!says_nothing) walk.frames.push_back(std::move(text));
+    ++walk.seen;
+    return walk.seen < most_frames && walk.frames.back() != "main" ? go_on : stop;
+}
+
+/// `error`: what a function of libdw has returned, an errno or -1.
+std::string why_failed(int error) {
+    if (error > 0) return std::generic_category().message(error);
+    const int last = libdw().last_error();
+    const char* text = last != 0 ? libdw().error_text(last) : nullptr;
+    return text != nullptr ? text : "no frame was found";
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> frames_of(pid_t process) {
+    const Libdw& lib = libdw();
+    if (!lib.library.why_not().empty()) return not_read(lib.library.why_not());
+    const std::unique_ptr<Dwfl, void (*)(Dwfl*)> session(lib.begin(&lib.callbacks), lib.end);
+    if (!session) return not_read(why_failed(-1));
+    if (const int error = lib.report(session.get(), process); error != 0)
+        return not_read(why_failed(error));
+    lib.report_end(session.get(), nullptr, nullptr);
+    if (const int error = lib.attach(session.get(), process, false); error != 0)
+        return not_read(why_failed(error));
+    FrameWalk walk{session.get()};
+    lib.frames(session.get(), process, take_frame, &walk);
+    if (walk.frames.empty()) return not_read(why_failed(-1));
+    std::reverse(walk.frames.begin(), walk.frames.end());
+    return std::move(walk.frames);
+}
+
+}  // namespace launch

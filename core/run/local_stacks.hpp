@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stop_token>
+#include <vector>
+
+#include "core/async/asio.hpp"
+#include "core/process/stack_record.hpp"
+
+namespace launch {
+
+/// Where these processes of ranks are, read by a child process (core/process/stack_record.hpp). A
+/// rank of which nothing was read within `limit`, or until `stop` is requested, is in a group that
+/// says so.
+awaitable<StackGroups> local_stacks(any_io_executor executor, std::vector<RankProcessId> processes,
+                                    std::chrono::milliseconds limit, std::stop_token stop);
+
+}  // namespace launch

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Where the ranks of a job are: `launch stacks`, and the stacks that are shown before ranks are killed."""
+import ctypes
+import json
+
+from documented import expect_schema, same_keys
+from harness import *
+from sessions import session
+
+HOSTS = 8
+STILL = ["sh", "-c", f"exec {helper('stands_still')} $(test $LAUNCH_RANK = 5 && echo load)"]
+SOLVE = r"pause <- wait_for_end <- solve <- main"
+LOAD = r"pause <- wait_for_end <- load <- main"
+
+
+def need_libdw():
+    try:
+        ctypes.CDLL("libdw.so.1")
+    except OSError:
+        raise Skip("libdw.so.1 is missing (package libdw1)")
+
+
+def stand(job, ranks):
+    for _ in range(ranks):
+        job.until("stands\n")
+
+
+@needs_cluster(HOSTS, timeout=90, tier="gate")
+def ranks_at_the_same_place_are_one_group(cluster):
+    need_libdw()
+    with session(cluster.fold(HOSTS), "-k", "2") as name:
+        job = Job([LAUNCH, "--session", name, "-n", "16", "--share", *STILL])
+        stand(job, 16)
+        expect(launch("stacks"), err="", out_lines=["16 ranks in 2 groups", f"[0-4,6-15] {SOLVE}", f"[5] {LOAD}"])
+        expect(launch("signal", "1", "STOP", "3"), err="")
+        eventually(lambda: f"[3] stopped: {SOLVE}" in launch("stacks", "1").lines)
+        expect(launch("stacks", "1", "3-5"), err="",
+               out_lines=["3 ranks in 3 groups", f"[3] stopped: {SOLVE}", f"[4] {SOLVE}", f"[5] {LOAD}"])
+        made = json.loads(expect(launch("stacks", "1", "--format", "json"), err="").out)
+        expect_schema("stacks", made)
+        same_keys("stacks", [made])
+        same_keys("stacks group", [group for group in made["groups"] if "note" in group])
+        if made["groups"][0]["frames"] != SOLVE.split(" <- "):
+            fail(f"groups are {made['groups']}")
+        expect(launch("stacks", "1", "16"), code=2, out="", err_lines=1, err_contains="no rank 16; its ranks are 0-15")
+        expect(launch("stacks", "2"), code=2, out="", err_lines=1, err_contains="has no job 2")
+        expect(launch("signal", "1", "KILL"), err="")
+        expect(job.wait(), code=137)
+        expect(launch("stacks"), code=2, out="", err_lines=1, err_contains="no job runs in session")
+
+
+@test(tier="clock")
+def ranks_show_where_they_are_when_their_time_is_over():
+    need_libdw()
+    expect(launch("-n", "6", "--timeout", "1", *STILL), code=124,
+           err_contains=["6 ranks in 2 groups\n", f"[0-4] {SOLVE}\n", f"[5] {LOAD}\n", "not done within --timeout 1 s"])
+
+
+@test(tier="gate")
+def a_second_interrupt_shows_where_ranks_are():
+    need_libdw()
+    job = Job([LAUNCH, "-n", "6", "sh", "-c", "trap '' INT; " + STILL[2]], pty=True)
+    for _ in range(6):
+        job.until("stands")
+    job.write("\x03")
+    job.until("a second \\^C kills them")
+    job.write("\x03")
+    job.until(f"\\[5\\] {LOAD}")
+    expect(job.wait(), code=130)
+
+
+if __name__ == "__main__":
+    main()
