@@ -17,7 +17,7 @@ class SurveyDesk {
   public:
     /// A question has been put to these nodes.
     void open(uint64_t survey, std::set<NodeIndex> nodes);
-    /// Takes an answer. False: the question is not open here. What comes a second time is ignored.
+    /// Takes an answer. False: the question is not open here. A second answer is ignored.
     bool take(SurveyMessage message);
     void lose(NodeRange nodes);
     bool is_complete(uint64_t survey) const;
