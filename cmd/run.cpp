@@ -27,7 +27,7 @@
 #include "cmd/request/output_paths.hpp"
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/request/surroundings.hpp"
-#include "cmd/session/detach.hpp"
+#include "cmd/session/background.hpp"
 #include "cmd/session/join.hpp"
 #include "cmd/wiring.hpp"
 #include "core/head/head.hpp"

@@ -8,7 +8,7 @@
 
 #include "cmd/command.hpp"
 #include "cmd/options/suggest.hpp"
-#include "cmd/session/signal_name.hpp"
+#include "cmd/session/job_words.hpp"
 #include "embedded/completion_scripts.hpp"
 
 namespace launch {

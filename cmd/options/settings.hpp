@@ -13,6 +13,7 @@
 #include "cmd/options/origin.hpp"
 #include "core/hosts/allocation.hpp"
 #include "core/job/job_spec.hpp"
+#include "core/wire/session_messages.hpp"
 
 namespace launch {
 
@@ -72,9 +73,6 @@ struct MapBy {
 
 enum class Format : uint8_t { text, json, toml, dot, svg, html };
 
-/// When hosts leave a session.
-enum class Leave : uint8_t { unused, when_idle, now };
-
 enum class ColorChoice : uint8_t { automatic, always, never };
 
 /// Settings of the output of ranks.
@@ -110,10 +108,10 @@ struct ViewSettings {
 struct Settings {
     bool help = false;
     bool version = false;
-    bool init = false;            ///< of launch config
-    bool schema = false;          ///< of launch config
-    bool as_man_page = false;     ///< of launch help
-    Leave leave = Leave::unused;  ///< of launch session remove
+    bool init = false;                                        ///< of launch config
+    bool schema = false;                                      ///< of launch config
+    bool as_man_page = false;                                 ///< of launch help
+    RemoveRequest::When leave = RemoveRequest::When::unused;  ///< of launch session remove
     bool dry_run = false;
     bool quiet = false;
     bool allow_missing = false;

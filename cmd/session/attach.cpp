@@ -10,7 +10,7 @@
 #include "cmd/exit_code.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/run.hpp"
-#include "cmd/session/job_number.hpp"
+#include "cmd/session/job_words.hpp"
 #include "cmd/session/join.hpp"
 
 namespace launch {

@@ -32,11 +32,7 @@ constexpr auto keys_of_tree = std::to_array<std::string_view>(
      "start-limit", "liveness", "spares", "stats", "call-folder"});
 
 Result<std::string> only_session(const SessionPlace& place) {
-    std::vector<std::string> names;
-    for (auto& name : place.names()) {
-        const auto holder = SessionClient::holder(place, name);
-        if (!holder || *holder != 0) names.push_back(std::move(name));
-    }
+    const auto names = sessions_in_use(place);
     if (names.size() == 1) return names.front();
     auto error =
         usage_error(names.empty() ? "there is no session" : "there is more than one session");
@@ -59,63 +55,6 @@ SplitHosts split_hosts(std::vector<Host> unwanted, const SessionState& session) 
     split.unmatched = filter.unmatched();
     return split;
 }
-
-}  // namespace
-
-std::string wanted_session(const Settings& settings, const std::vector<std::string>& env) {
-    return settings.session.empty() ? env_value(env, "LAUNCH_SESSION") : settings.session;
-}
-
-SessionPlace session_place(const std::vector<std::string>& env) {
-    return SessionPlace(env_value(env, "LAUNCH_SESSION_DIR"));
-}
-
-Result<SessionClient> connect_session(const SessionPlace& place, const std::string& name) {
-    if (name != any_session) return SessionClient::connect(place, name);
-    const auto only = only_session(place);
-    if (!only) return only.error();
-    return SessionClient::connect(place, *only);
-}
-
-Error with_program_meant(Error error, const Settings& settings,
-                         const std::vector<std::string>& env) {
-    const auto* origin = settings.origins.find("session");
-    const bool is_typed = origin != nullptr && origin->layer == Layer::command_line;
-    if (!is_typed || error != no_such_session(settings.session)) return error;
-    if (!is_in_path(settings.session, env_value(env, "PATH"))) return error;
-    error.hint = "if it is the program: " + origin->name + " -- " + settings.session;
-    return error;
-}
-
-Result<SessionClient> connect_one(const std::string& name) {
-    const auto env = own_environment();
-    const std::string from_env = env_value(env, "LAUNCH_SESSION");
-    if (!name.empty()) return connect_session(session_place(env), name);
-    return connect_session(session_place(env), from_env.empty() ? any_session : from_env);
-}
-
-Status check_session_settings(const Settings& settings) {
-    Mistakes mistakes;
-    for (const auto key : keys_of_tree) {
-        if (!settings.origins.has(key) || settings.origins.is_for_every_job(key)) continue;
-        mistakes.add(usage_error(spelled(settings, key) +
-                                 ": not with a session, whose tree is there already"));
-    }
-    return mistakes.take_status();
-}
-
-std::vector<std::string> notes_of_excluded(const JobSpec& spec, const Settings& settings,
-                                           const SessionState& session) {
-    if (!spec.hosts.empty() || settings.origins.is_for_every_job("exclude")) return {};
-    auto unwanted = excluded_hosts(settings);
-    if (!unwanted) return {};  // told where the job was planned
-    const auto unmatched = split_hosts(*std::move(unwanted), session).unmatched;
-    if (unmatched.empty()) return {};
-    return {spelled(settings, "exclude") + ": not among the hosts of session " + session.name +
-            ": " + fold_names(unmatched)};
-}
-
-namespace {
 
 Result<SessionChoice> choice_of(const JobSpec& spec, const Settings& settings,
                                 const SessionState& session) {
@@ -153,6 +92,67 @@ bool has_one_up(const SessionState& session, const std::vector<NodeIndex>& nodes
 }
 
 }  // namespace
+
+std::string wanted_session(const Settings& settings, const std::vector<std::string>& env) {
+    return settings.session.empty() ? env_value(env, "LAUNCH_SESSION") : settings.session;
+}
+
+SessionPlace session_place(const std::vector<std::string>& env) {
+    return SessionPlace(env_value(env, "LAUNCH_SESSION_DIR"));
+}
+
+std::vector<std::string> sessions_in_use(const SessionPlace& place) {
+    auto names = place.names();
+    std::erase_if(names, [&](const auto& name) {
+        const auto holder = SessionClient::holder(place, name);
+        return holder && *holder == 0;
+    });
+    return names;
+}
+
+Result<SessionClient> connect_session(const SessionPlace& place, const std::string& name) {
+    if (name != any_session) return SessionClient::connect(place, name);
+    const auto only = only_session(place);
+    if (!only) return only.error();
+    return SessionClient::connect(place, *only);
+}
+
+Error with_program_meant(Error error, const Settings& settings,
+                         const std::vector<std::string>& env) {
+    const auto* origin = settings.origins.find("session");
+    const bool is_typed = origin != nullptr && origin->layer == Layer::command_line;
+    if (!is_typed || error != no_such_session(settings.session)) return error;
+    if (!is_in_path(settings.session, env_value(env, "PATH"))) return error;
+    error.hint = "if it is the program: " + origin->name + " -- " + settings.session;
+    return error;
+}
+
+Result<SessionClient> connect_one(const std::string& name) {
+    const auto env = own_environment();
+    const std::string wanted = name.empty() ? env_value(env, "LAUNCH_SESSION") : name;
+    return connect_session(session_place(env), wanted.empty() ? any_session : wanted);
+}
+
+Status check_session_settings(const Settings& settings) {
+    Mistakes mistakes;
+    for (const auto key : keys_of_tree) {
+        if (!settings.origins.has(key) || settings.origins.is_for_every_job(key)) continue;
+        mistakes.add(usage_error(spelled(settings, key) +
+                                 ": not with a session, whose tree is there already"));
+    }
+    return mistakes.take_status();
+}
+
+std::vector<std::string> notes_of_excluded(const JobSpec& spec, const Settings& settings,
+                                           const SessionState& session) {
+    if (!spec.hosts.empty() || settings.origins.is_for_every_job("exclude")) return {};
+    auto unwanted = excluded_hosts(settings);
+    if (!unwanted) return {};  // told where the job was planned
+    const auto unmatched = split_hosts(*std::move(unwanted), session).unmatched;
+    if (unmatched.empty()) return {};
+    return {spelled(settings, "exclude") + ": not among the hosts of session " + session.name +
+            ": " + fold_names(unmatched)};
+}
 
 Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
                                     const SessionState& session) {

@@ -21,6 +21,9 @@ std::string wanted_session(const Settings& settings, const std::vector<std::stri
 /// Where sessions of this user are, by LAUNCH_SESSION_DIR.
 SessionPlace session_place(const std::vector<std::string>& env);
 
+/// The names of sessions that may run: not of those whose process has died.
+std::vector<std::string> sessions_in_use(const SessionPlace& place);
+
 /// The error of connect_session(), with how to run a program whose name was taken for the session's
 /// because none was given.
 Error with_program_meant(Error error, const Settings& settings,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <csignal>
 #include <ctime>
+#include <iostream>
 #include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,13 +13,15 @@
 #include "cmd/options/usage_error.hpp"
 #include "cmd/render/rendered.hpp"
 #include "cmd/render/session_text.hpp"
+#include "cmd/request/read_hosts.hpp"
 #include "cmd/run.hpp"
-#include "cmd/session/job_number.hpp"
+#include "cmd/session/job_words.hpp"
 #include "cmd/session/join.hpp"
-#include "cmd/session/signal_name.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
 #include "core/base/list_text.hpp"
+#include "core/hosts/hostfile.hpp"
+#include "core/hosts/hostlist.hpp"
 #include "core/link/patience.hpp"
 
 namespace launch {
@@ -54,9 +57,7 @@ std::string session_named(const Asked& asked) {
 std::vector<SessionState> all_sessions() {
     std::vector<SessionState> sessions;
     const SessionPlace where = place_of_sessions();
-    for (const auto& name : where.names()) {
-        const auto holder = SessionClient::holder(where, name);
-        if (holder && *holder == 0) continue;
+    for (const auto& name : sessions_in_use(where)) {
         const auto client = SessionClient::connect(where, name);
         if (client)
             sessions.push_back(client->state());
@@ -86,21 +87,76 @@ Status stop_one(const SessionPlace& where, const std::string& name) {
                  "kill -9 ends the session and its jobs"};
 }
 
+struct Answered {
+    SessionState state;
+    SessionAnswer answer;
+};
+
+/// Asks the session of this name; an empty name as in connect_one().
+Result<Answered> ask_one(const std::string& name, const SessionRequest& request) {
+    auto session = connect_one(name);
+    if (!session) return session.error();
+    auto answer = session->ask(request);
+    if (!answer) return answer.error();
+    return Answered{session->state(), *std::move(answer)};
+}
+
 /// Prints the ranks of one job.
 int show_ranks(const Asked& asked) {
     const auto job = read_job_number(asked);
     if (!job) return fail(job.error());
-    auto client = connect_one(asked.settings.session);
-    if (!client) return fail(client.error());
-    const auto answer =
-        client->ask(SurveyRequest{*job, {0, SurveyOrder::What::usage, {}, patience::usage}});
-    if (!answer) return fail(answer.error());
-    if (const auto refused = refusal(asked, *client, *answer)) return fail(*refused);
-    const std::string silent = silent_text(client->state(), *answer);
+    const auto asking =
+        ask_one(asked.settings.session,
+                SurveyRequest{*job, {0, SurveyOrder::What::usage, {}, patience::usage}});
+    if (!asking) return fail(asking.error());
+    const auto& [state, answer] = *asking;
+    if (const auto refused = refusal(asked, state, answer)) return fail(*refused);
+    const std::string silent = silent_text(state, answer);
     if (!silent.empty()) say(silent);
     return show(rendered(asked.settings.view.format,
-                         {{Format::text, [&] { return ranks_text(client->state(), *answer); }},
-                          {Format::json, [&] { return ranks_json(client->state(), *answer); }}}));
+                         {{Format::text, [&] { return ranks_text(state, answer); }},
+                          {Format::json, [&] { return ranks_json(state, answer); }}}));
+}
+
+Result<std::vector<Host>> hosts_of(const Asked& asked) {
+    std::vector<Host> hosts;
+    const auto take = [&hosts](Result<std::vector<Host>> more) -> Status {
+        if (!more) return std::move(more.error());
+        hosts.insert(hosts.end(), more->begin(), more->end());
+        return Ok{};
+    };
+    for (const auto& list : asked.words) {
+        auto taken = take(parse_hosts(list));
+        if (!taken) return std::move(taken.error());
+    }
+    for (const auto& file : asked.program.hostfiles) {
+        auto taken = take(file == standard_input ? parse_hostfile(std::cin, "standard input")
+                                                 : read_host_file(file));
+        if (!taken) return std::move(taken.error());
+    }
+    if (hosts.empty())
+        return asked.wrong("name hosts, as in: launch " + std::string(asked.command->name) +
+                           " node[001-004]");
+    return merge_hosts(std::move(hosts));
+}
+
+int tell(const Asked& asked, const SessionAnswer& answer) {
+    if (answer.kind == SessionAnswer::Kind::done) return exit_code::success;
+    const bool failed = answer.kind == SessionAnswer::Kind::hosts_failed;
+    for (const auto& line : answer.lines)
+        say((failed ? "" : std::string(asked.command->name) + ": ") + line);
+    if (failed) return exit_code::unreachable;
+    if (answer.kind == SessionAnswer::Kind::in_use)
+        say("nothing was removed: --when-idle waits for jobs to end, --now takes the hosts from "
+            "them");
+    return exit_code::usage;
+}
+
+int change(const Asked& asked, const SessionRequest& request) {
+    auto client = connect_one(asked.settings.session);
+    if (!client) return fail(client.error());
+    const auto answer = client->ask_patiently(request);
+    return answer ? tell(asked, *answer) : fail(answer.error());
 }
 
 }  // namespace
@@ -118,12 +174,10 @@ int show_session(const Asked& asked) {
 }
 
 int show_log(const Asked& asked) {
-    auto client = connect_one(session_named(asked));
-    if (!client) return fail(client.error());
-    const auto answer = client->ask(LogRequest{});
-    if (!answer) return fail(answer.error());
+    const auto asking = ask_one(session_named(asked), LogRequest{});
+    if (!asking) return fail(asking.error());
     std::string text;
-    for (const auto& line : answer->lines)
+    for (const auto& line : asking->answer.lines)
         text += line + "\n";
     return show(text);
 }
@@ -171,12 +225,21 @@ int list_jobs(const Asked& asked) {
 int signal_job(const Asked& asked) {
     const auto request = read_signal_request(asked);
     if (!request) return fail(request.error());
-    auto client = connect_one(asked.settings.session);
-    if (!client) return fail(client.error());
-    const auto answer = client->ask(*request);
-    if (!answer) return fail(answer.error());
-    const auto refused = refusal(asked, *client, *answer);
+    const auto asking = ask_one(asked.settings.session, *request);
+    if (!asking) return fail(asking.error());
+    const auto refused = refusal(asked, asking->state, asking->answer);
     return refused ? fail(*refused) : exit_code::success;
+}
+
+int add_hosts(const Asked& asked) {
+    const auto hosts = hosts_of(asked);
+    return hosts ? change(asked, AddRequest{*hosts, asked.settings.allow_missing})
+                 : fail(hosts.error());
+}
+
+int remove_hosts(const Asked& asked) {
+    const auto hosts = hosts_of(asked);
+    return hosts ? change(asked, RemoveRequest{*hosts, asked.settings.leave}) : fail(hosts.error());
 }
 
 }  // namespace launch

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
-#include "cmd/options/suggest.hpp"
 #include "cmd/render/rendered.hpp"
 #include "cmd/render/session_text.hpp"
 #include "cmd/render/stacks_text.hpp"
 #include "cmd/run.hpp"
-#include "cmd/session/job_number.hpp"
+#include "cmd/session/job_words.hpp"
 #include "cmd/session/join.hpp"
-#include "core/job/rank_list.hpp"
 #include "core/link/patience.hpp"
 
 namespace launch {
@@ -27,12 +25,9 @@ Result<JobNumber> only_job(const Asked& asked, const SessionState& session) {
 Result<SurveyRequest> read_request(const Asked& asked, const SessionState& session) {
     const auto job = asked.words.empty() ? only_job(asked, session) : read_job_number(asked);
     if (!job) return job.error();
-    SurveyRequest request{*job, {0, SurveyOrder::What::stacks, {}, patience::stacks}};
-    if (asked.words.size() < 2) return request;
-    auto ranks = read_ranks(asked.words[1]);
-    if (!ranks) return asked.wrong(shown(asked.words[1]) + " is not a list of ranks such as 0-3,7");
-    request.order.ranks = *std::move(ranks);
-    return request;
+    auto ranks = read_rank_word(asked, 1);
+    if (!ranks) return ranks.error();
+    return SurveyRequest{*job, {0, SurveyOrder::What::stacks, *std::move(ranks), patience::stacks}};
 }
 
 }  // namespace
@@ -44,7 +39,7 @@ int show_stacks(const Asked& asked) {
     if (!request) return fail(request.error());
     const auto answer = client->ask(*request);
     if (!answer) return fail(answer.error());
-    if (const auto refused = refusal(asked, *client, *answer)) return fail(*refused);
+    if (const auto refused = refusal(asked, client->state(), *answer)) return fail(*refused);
     const std::string silent = silent_text(client->state(), *answer);
     if (!silent.empty()) say(silent);
     const StackGroups& stacks = answer->survey.stacks;

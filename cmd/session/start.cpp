@@ -7,7 +7,6 @@
 #include <iostream>
 #include <optional>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd/command_functions.hpp"
@@ -138,10 +137,7 @@ int run_command(const std::vector<std::string>& words, const std::string& name) 
     // The terminal signals the command; this process has to stay to end the session.
     for (const int number : {SIGINT, SIGQUIT})
         signal(number, SIG_IGN);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : exit_code::signal_base + WTERMSIG(status);
+    return exit_code_of_child(child);
 }
 
 int bring_up(const Settings& settings, const Surroundings& around,

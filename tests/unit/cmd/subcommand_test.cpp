@@ -170,7 +170,7 @@ TEST(Command, ReadsWordsInAnyOrder) {
     EXPECT_EQ(remove->words, words_of("n1 n2 n3"));
     EXPECT_EQ(remove->program.hostfiles, words_of("a -"));
     EXPECT_EQ(remove->settings.session, "s");
-    EXPECT_EQ(remove->settings.leave, Leave::now);
+    EXPECT_EQ(remove->settings.leave, RemoveRequest::When::now);
 }
 
 TEST(Command, NamesWhatIsWrong) {

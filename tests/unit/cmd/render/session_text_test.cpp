@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "cmd/read_command.hpp"
-#include "cmd/session/signal_name.hpp"
+#include "cmd/session/job_words.hpp"
 #include "tests/unit/golden.hpp"
 
 namespace launch {
