@@ -8,7 +8,7 @@
 #include "cmd/exit_code.hpp"
 #include "cmd/guide/guide.hpp"
 #include "cmd/job_word.hpp"
-#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
 #include "cmd/session/join.hpp"

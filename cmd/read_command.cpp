@@ -6,9 +6,8 @@
 #include <iterator>
 #include <utility>
 
+#include "cmd/options/foreign_options.hpp"
 #include "cmd/options/source.hpp"
-#include "cmd/options/suggest.hpp"
-#include "cmd/options/unknown_option.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/synopsis.hpp"
 #include "core/base/list_text.hpp"

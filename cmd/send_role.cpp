@@ -7,7 +7,7 @@
 
 #include "cmd/command_functions.hpp"
 #include "cmd/exit_code.hpp"
-#include "cmd/options/absolute.hpp"
+#include "cmd/options/values.hpp"
 #include "core/fetch/send_command.hpp"
 #include "core/fetch/sent_tree.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "cmd/command.hpp"
-#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "cmd/session/job_words.hpp"
 #include "embedded/completion_scripts.hpp"
 
@@ -225,12 +225,12 @@ class Completer {
         for (const auto* option : table) {
             for (const auto name : names_of(*option)) {
                 const bool asked = last_.size() > 1 && last_[1] != '-';
-                if (asked || name == names_of(*option).back()) add(std::string(name), option->help);
+                if (asked || name == option->name()) add(std::string(name), option->help);
             }
         }
         if (!last_.starts_with("--no-")) return;
         for (const auto* option : table) {
-            const auto negated = "--no-" + std::string(without_dashes(names_of(*option).back()));
+            const auto negated = "--no-" + std::string(without_dashes(option->name()));
             if (option->can_be_taken_back() && find_negated(negated, table) == option)
                 add(negated, "not: " + std::string(option->help));
         }

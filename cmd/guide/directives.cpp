@@ -6,7 +6,7 @@
 
 #include "cmd/guide/page_fault.hpp"
 #include "cmd/guide/read_document.hpp"
-#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "cmd/synopsis.hpp"
 #include "core/base/list_text.hpp"
 

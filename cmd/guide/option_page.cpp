@@ -7,10 +7,9 @@
 #include "cmd/guide/directives.hpp"
 #include "cmd/guide/read_document.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
-#include "cmd/options/describe.hpp"
-#include "cmd/options/read_environment.hpp"
-#include "cmd/options/suggest.hpp"
+#include "cmd/options/read_source.hpp"
 #include "cmd/options/table.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "core/base/list_text.hpp"
 
 namespace launch::guide {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cmd/guide/document.hpp"
-#include "cmd/options/row.hpp"
+#include "cmd/options/table.hpp"
 #include "core/base/error.hpp"
 
 namespace launch::guide {

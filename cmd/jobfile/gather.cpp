@@ -9,10 +9,9 @@
 
 #include "cmd/jobfile/missing_job_file.hpp"
 #include "cmd/jobfile/read_job_file.hpp"
-#include "cmd/options/absolute.hpp"
-#include "cmd/options/command_line.hpp"
-#include "cmd/options/read_environment.hpp"
+#include "cmd/options/read_source.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/options/values.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/file_text.hpp"
 

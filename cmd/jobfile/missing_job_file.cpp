@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/base/shell_word.hpp"
 

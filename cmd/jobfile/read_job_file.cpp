@@ -15,10 +15,9 @@
 #include <toml++/toml.h>
 
 #include "cmd/jobfile/split_command.hpp"
-#include "cmd/options/absolute.hpp"
-#include "cmd/options/describe.hpp"
-#include "cmd/options/suggest.hpp"
+#include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/options/values.hpp"
 #include "core/base/list_text.hpp"
 #include "core/hosts/hostlist.hpp"
 

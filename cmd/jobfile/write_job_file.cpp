@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cmd/options/absolute.hpp"
-#include "cmd/options/describe.hpp"
 #include "cmd/options/source.hpp"
+#include "cmd/options/table.hpp"
 #include "cmd/options/values.hpp"
 
 namespace launch {

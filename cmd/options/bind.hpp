@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "cmd/options/row.hpp"
+#include "cmd/options/table.hpp"
 #include "cmd/options/values.hpp"
 
 namespace launch {
@@ -23,26 +23,21 @@ namespace launch {
 using Texts = std::vector<std::string>;
 using ChoiceWords = std::vector<ChoiceWord>;
 
-inline Settings& root_of(const Target& target, const Settings* /*tag*/) {
-    return target.job;
-}
-inline ProgramSettings& root_of(const Target& target, const ProgramSettings* /*tag*/) {
-    return target.program;
-}
-inline const Settings& root_of(const View& view, const Settings* /*tag*/) {
-    return view.job;
-}
-inline const ProgramSettings& root_of(const View& view, const ProgramSettings* /*tag*/) {
-    return view.program;
-}
-
 template <class T, class Class>
-const Class* class_of(T Class::*);
+Class class_of(T Class::*);
+
+template <class Class>
+auto& root_of(const auto& from) {
+    if constexpr (std::is_same_v<Class, Settings>)
+        return from.job;
+    else
+        return from.program;
+}
 
 /// The field that a way of members leads to.
 template <auto first, auto... rest, class From>
 auto& field_of(const From& from) {
-    auto& top = root_of(from, decltype(class_of(first))(nullptr)).*first;
+    auto& top = root_of<decltype(class_of(first))>(from).*first;
     return (top.*....*rest);
 }
 
@@ -63,74 +58,10 @@ inline Texts unless_empty(std::string text) {
     return text.empty() ? Texts{} : Texts{std::move(text)};
 }
 
-template <auto... way>
-constexpr Value flag() {
-    return {
-        .kind = Kind::flag,
-        .read =
-            [](std::string_view text, const Target& target) {
-                field_of<way...>(target) = text == "true";
-                const bool known = text == "true" || text == "false";
-                return std::string(known ? "" : "neither true nor false");
-            },
-        .write = [](const View& view) { return field_of<way...>(view) ? Texts{"true"} : Texts{}; },
-    };
-}
-
-/// A flag that chooses one value of a field; others of its family choose the others.
-template <auto chosen, auto... way>
-constexpr Value choosing() {
-    return {
-        .kind = Kind::flag,
-        .chooses = true,
-        .read =
-            [](std::string_view text, const Target& target) {
-                if (text == "true") field_of<way...>(target) = chosen;
-                const bool known = text == "true" || text == "false";
-                return std::string(known ? "" : "neither true nor false");
-            },
-        .write =
-            [](const View& view) {
-                return field_of<way...>(view) == chosen ? Texts{"true"} : Texts{};
-            },
-    };
-}
-
-/// From `least`; 0 in the field: not set.
-template <uint32_t least, auto... way>
-constexpr Value number_from() {
-    return {
-        .kind = Kind::number,
-        .read =
-            [](std::string_view text, const Target& target) {
-                uint64_t read = 0;
-                auto objection = read_number(text, least, INT32_MAX, read);
-                if (objection.empty()) field_of<way...>(target) = static_cast<uint32_t>(read);
-                return objection;
-            },
-        .write =
-            [](const View& view) {
-                const uint32_t number = field_of<way...>(view);
-                return number == 0 ? Texts{} : Texts{std::to_string(number)};
-            },
-    };
-}
-
-template <auto... way>
-constexpr Value number() {
-    return number_from<1, way...>();
-}
-
-/// 0 takes back what a weaker layer says.
-template <auto... way>
-constexpr Value number_or_none() {
-    return number_from<0, way...>();
-}
-
 /// A value that a pair of functions of values.hpp reads and writes. An absent optional writes
 /// nothing.
 template <auto read_text, auto write_text, auto... way>
-constexpr Value value_of(Kind kind, ChoiceWords (*words)() = nullptr) {
+constexpr Value value_with(Kind kind, ChoiceWords (*words)() = nullptr) {
     return {
         .kind = kind,
         .read =
@@ -154,13 +85,62 @@ constexpr Value value_of(Kind kind, ChoiceWords (*words)() = nullptr) {
 }
 
 template <auto... way>
+constexpr Value flag() {
+    return value_with<read_flag, write_flag, way...>(Kind::flag);
+}
+
+/// A flag that chooses one value of a field; others of its family choose the others.
+template <auto chosen, auto... way>
+constexpr Value choosing() {
+    return {
+        .kind = Kind::flag,
+        .chooses = true,
+        .read =
+            [](std::string_view text, const Target& target) {
+                bool is_chosen = false;
+                auto objection = read_flag(text, is_chosen);
+                if (is_chosen) field_of<way...>(target) = chosen;
+                return objection;
+            },
+        .write =
+            [](const View& view) {
+                return unless_empty(write_flag(field_of<way...>(view) == chosen));
+            },
+    };
+}
+
+/// From `least`; 0 in the field: not set.
+template <uint32_t least>
+std::string read_number_from(std::string_view text, uint32_t& number) {
+    uint64_t read = 0;
+    auto objection = read_number(text, least, INT32_MAX, read);
+    number = static_cast<uint32_t>(read);
+    return objection;
+}
+
+inline std::string write_set_number(uint32_t number) {
+    return number == 0 ? "" : std::to_string(number);
+}
+
+template <auto... way>
+constexpr Value number() {
+    return value_with<read_number_from<1>, write_set_number, way...>(Kind::number);
+}
+
+/// 0 takes back what a weaker layer says.
+template <auto... way>
+constexpr Value number_or_none() {
+    return value_with<read_number_from<0>, write_set_number, way...>(Kind::number);
+}
+
+template <auto... way>
 constexpr Value time() {
-    return value_of<read_duration, write_duration, way...>(Kind::time);
+    return value_with<read_duration, write_duration, way...>(Kind::time);
 }
 
 template <auto... way>
 constexpr Value time_above_zero() {
-    return value_of<read_duration_above_zero, write_duration, way...>(Kind::time);
+    return value_with<read_duration_above_zero, write_duration, way...>(Kind::time);
 }
 
 template <const auto& names, class Choice>
@@ -187,9 +167,21 @@ ChoiceWords described() {
 template <const auto& names, const auto& helps, auto... way>
 constexpr Value choice() {
     using Choice = typename Plain<FieldAt<way...>>::Type;
-    return value_of<read_name<names, Choice>, write_name<names, Choice>, way...>(
+    return value_with<read_name<names, Choice>, write_name<names, Choice>, way...>(
         Kind::choice, described<names, helps>);
 }
+
+/// An option whose value is one of an array of formats.
+template <const auto& may_be, auto... way>
+constexpr Value format_among() {
+    constexpr auto read = [](std::string_view text, Format& format) {
+        return read_format(text, may_be, format);
+    };
+    return value_with<read, write_format, way...>(Kind::choice,
+                                                  [] { return format_words(may_be); });
+}
+
+inline constexpr auto text_and_json = std::to_array<Format>({Format::text, Format::json});
 
 /// Text as it is, if `check` has no objection to it.
 template <auto check, auto... way>

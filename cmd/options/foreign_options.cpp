@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string>
+#include <string_view>
 
-#include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "core/base/list_text.hpp"
 
 namespace launch {
 namespace {
@@ -122,17 +125,17 @@ constexpr auto foreign_table = std::to_array<ForeignOptions>({
     {"debug profile", "use -v; LAUNCH_LOG=pmi:trace shows what ranks say"},
 });
 
-bool is_of(const ForeignOptions& options, std::string_view name) {
-    const auto names = split_names(options.names);
-    return std::find(names.begin(), names.end(), name) != names.end();
+std::string_view advice_for(std::string_view word) {
+    const auto* found = find_foreign_option(word);
+    return found == nullptr ? std::string_view() : found->advice;
 }
 
-const ForeignOptions* find_foreign(std::string_view word) {
-    std::string bare(without_dashes(word));
-    std::replace(bare.begin(), bare.end(), '_', '-');  // torchrun has both
-    const auto* found = std::find_if(foreign_table.begin(), foreign_table.end(),
-                                     [&](const auto& options) { return is_of(options, bare); });
-    return found == foreign_table.end() ? nullptr : found;
+/// A number may be attached to the one letter of an option.
+std::string_view advice_with_number(std::string_view spelling) {
+    const auto advice = advice_for(spelling);
+    const bool attached = advice.empty() && spelling.size() > 2 && spelling[1] != '-' &&
+                          std::isdigit(static_cast<unsigned char>(spelling[2])) != 0;
+    return attached ? advice_for(spelling.substr(0, 2)) : advice;
 }
 
 }  // namespace
@@ -141,14 +144,28 @@ std::span<const ForeignOptions> foreign_options() {
     return foreign_table;
 }
 
-std::string_view advice_for(std::string_view word) {
-    const auto* found = find_foreign(word);
-    return found == nullptr ? std::string_view() : found->advice;
+const ForeignOptions* find_foreign_option(std::string_view word) {
+    std::string bare(without_dashes(word));
+    std::replace(bare.begin(), bare.end(), '_', '-');  // torchrun has both
+    const auto* found =
+        std::find_if(foreign_table.begin(), foreign_table.end(), [&](const auto& options) {
+            const auto names = split(options.names, ' ');
+            return std::find(names.begin(), names.end(), bare) != names.end();
+        });
+    return found == foreign_table.end() ? nullptr : found;
 }
 
-bool is_passed_over(std::string_view word) {
-    const auto* found = find_foreign(word);
-    return found != nullptr && found->passed_over;
+Error unknown_option(const std::string& spelling, OptionTable table) {
+    const std::string cause = "unknown option " + shown(spelling);
+    // Only options of jobs have advice for users of other launchers.
+    const bool of_jobs = find_key("ranks", Scope::program, table) != nullptr;
+    const auto advice = of_jobs ? advice_with_number(spelling) : "";
+    if (!advice.empty()) return usage_error(cause + ": " + std::string(advice));
+    if (find_option(spelling) != nullptr)
+        return usage_error("the option " + shown(spelling) + " does not go with this command");
+    if (find_option(spelling, config_options()) != nullptr)
+        return usage_error("the option " + shown(spelling) + " is for launch config");
+    return usage_error(cause + did_you_mean(nearest_option(spelling, table)));
 }
 
 }  // namespace launch

@@ -2,7 +2,11 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+
+#include "cmd/options/table.hpp"
+#include "core/base/error.hpp"
 
 namespace launch {
 
@@ -16,10 +20,11 @@ struct ForeignOptions {
 
 std::span<const ForeignOptions> foreign_options();
 
-/// The advice for a word such as "--bind-to"; empty if no other launcher is known to have it.
-std::string_view advice_for(std::string_view word);
+/// The row of a word such as "--binding"; null if no other launcher is known to have it.
+const ForeignOptions* find_foreign_option(std::string_view word);
 
-/// Whether such a word is passed over with a note.
-bool is_passed_over(std::string_view word);
+/// The error for a word that is not an option of the table: what to use instead, or the nearest
+/// name.
+Error unknown_option(const std::string& spelling, OptionTable table = all_options());
 
 }  // namespace launch

@@ -5,8 +5,8 @@
 #include <array>
 #include <optional>
 
-#include "cmd/options/foreign_places.hpp"
-#include "cmd/options/suggest.hpp"
+#include "cmd/options/place_words.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "cmd/options/values.hpp"
 #include "core/base/lower.hpp"
 
@@ -15,63 +15,19 @@ namespace {
 
 using How = BindChoice::How;
 
-struct PartName {
+struct MappingName {
     std::string_view name;
-    MachinePart part;
+    Mapping mapping;
+    std::string_view help;
 };
 
-/// Other launchers' names of the parts, in lower case: Open MPI's manual writes L1cache and
-/// NOOVERSUBSCRIBE, and users write either. The first of each is launch's. hwloc has one cache of a
-/// level for what Hydra calls a data cache and a unified one.
-constexpr auto part_names = std::to_array<PartName>({
-    {"hwthread", MachinePart::hwthread},
-    {"core", MachinePart::core},
-    {"l1", MachinePart::l1},
-    {"l2", MachinePart::l2},
-    {"l3", MachinePart::l3},
-    {"numa", MachinePart::numa},
-    {"socket", MachinePart::socket},
-    {"machine", MachinePart::machine},
-    {"hwt", MachinePart::hwthread},
-    {"pu", MachinePart::hwthread},
-    {"l1cache", MachinePart::l1},
-    {"l1dcache", MachinePart::l1},
-    {"l1ucache", MachinePart::l1},
-    {"l2cache", MachinePart::l2},
-    {"l2dcache", MachinePart::l2},
-    {"l2ucache", MachinePart::l2},
-    {"l3cache", MachinePart::l3},
-    {"l3dcache", MachinePart::l3},
-    {"l3ucache", MachinePart::l3},
-    {"numanode", MachinePart::numa},
-    {"package", MachinePart::socket},
-    {"board", MachinePart::machine},
+constexpr auto mapping_names = std::to_array<MappingName>({
+    {"block", Mapping::block, "fill a host, then the next; the default"},
+    {"slot", Mapping::block, "the same as block"},
+    {"cyclic", Mapping::cyclic, "one to each host in turn"},
+    {"node", Mapping::cyclic, "the same as cyclic"},
+    {"host", Mapping::cyclic, "the same as cyclic"},
 });
-
-constexpr std::string_view known_parts = "hwthread, core, l1, l2, l3, numa, socket";
-
-/// The mistake in a word: a word of another launcher gets its advice. `known`: words of which it
-/// may be a misspelled one.
-std::string unknown_place(std::string_view word, std::string otherwise,
-                          const std::vector<ChoiceWord>& known = {}) {
-    const auto advice = advice_for_place(word);
-    if (!advice.empty()) return std::string(advice);
-    std::vector<std::string_view> names;
-    for (const ChoiceWord& each : known)
-        names.push_back(each.text);
-    return std::move(otherwise) + did_you_mean(nearest(word, names));
-}
-
-std::optional<MachinePart> part_of(std::string_view name) {
-    const auto* found = std::find_if(part_names.begin(), part_names.end(),
-                                     [&](const PartName& each) { return each.name == name; });
-    if (found == part_names.end()) return std::nullopt;
-    return found->part;
-}
-
-std::string name_of(MachinePart part) {
-    return std::string(machine_part_names.at(static_cast<size_t>(part)));
-}
 
 /// "a:b=1:c,d" -> a, b=1, c, d.
 std::vector<std::string_view> split_modifiers(std::string_view text) {
@@ -107,10 +63,9 @@ std::string read_lists(std::string_view text, BindChoice& bind) {
 }
 
 std::string read_bind_modifier(std::string_view word, BindChoice& bind) {
-    if (word == "overload" || word == "overload-allowed") bind.overload = true;
-    if (word == "overload" || word == "overload-allowed" || word == "no-overload" ||
-        word == "if-supported")
-        return {};
+    const bool overload = word == "overload" || word == "overload-allowed";
+    bind.overload = bind.overload || overload;
+    if (overload || word == "no-overload" || word == "if-supported") return {};
     if (read_count(word, bind.count).empty()) return {};
     return unknown_place(word, "expected a number or overload, not " + shown(word));
 }
@@ -162,6 +117,21 @@ std::string read_ppr(const std::vector<std::string_view>& words, MapBy& map) {
     return {};
 }
 
+std::string read_mapping(std::string_view text, Mapping& mapping) {
+    const auto* found = std::find_if(mapping_names.begin(), mapping_names.end(),
+                                     [&](const MappingName& n) { return n.name == text; });
+    if (found == mapping_names.end())
+        return "not one of block (or slot) and cyclic (or node, host)";
+    mapping = found->mapping;
+    return {};
+}
+
+std::string write_mapping(Mapping mapping) {
+    const auto* found = std::find_if(mapping_names.begin(), mapping_names.end(),
+                                     [&](const MappingName& n) { return n.mapping == mapping; });
+    return std::string(found->name);
+}
+
 }  // namespace
 
 std::string read_bind(std::string_view given, BindChoice& bind) {
@@ -203,7 +173,7 @@ std::string write_bind(const BindChoice& bind) {
         }
         return text;
     }
-    text = bind.part == MachinePart::machine ? "cpuset" : name_of(bind.part);
+    text = bind.part == MachinePart::machine ? "cpuset" : part_name(bind.part);
     if (bind.count > 1) text += ":" + std::to_string(bind.count);
     return text + (bind.overload ? ":overload" : "");
 }
@@ -255,9 +225,9 @@ std::string write_map_by(const MapBy& map) {
     if (map.ppn > 0)
         text = "ppr:" + each + ":node";
     else if (map.part.in_each > 0 && map.part.part)
-        text = "ppr:" + each + ":" + name_of(*map.part.part);
+        text = "ppr:" + each + ":" + part_name(*map.part.part);
     else if (map.part.part)
-        text = name_of(*map.part.part);
+        text = part_name(*map.part.part);
     else
         text = write_mapping(map.hosts);
     if (map.part.joined > 1) text += ":" + std::to_string(map.part.joined);
@@ -269,7 +239,9 @@ std::string write_map_by(const MapBy& map) {
 }
 
 std::vector<ChoiceWord> map_by_words() {
-    auto words = mapping_words();
+    std::vector<ChoiceWord> words;
+    for (const auto& each : mapping_names)
+        words.push_back({std::string(each.name), std::string(each.help)});
     for (const char* part : {"core", "l3", "numa", "socket"})
         words.push_back({part, "inside a host, to these parts in turn"});
     words.push_back({"ppr", "so many on each: ppr:2:socket, ppr:4:node", "N:WHAT"});
@@ -311,7 +283,7 @@ std::string read_rank_by(std::string_view given, MachinePart& part) {
 }
 
 std::string write_rank_by(MachinePart part) {
-    return part == MachinePart::machine ? "slot" : name_of(part);
+    return part == MachinePart::machine ? "slot" : part_name(part);
 }
 
 std::vector<ChoiceWord> rank_by_words() {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cmd/options/row.hpp"
+#include "cmd/options/table.hpp"
 #include "core/job/bind_choice.hpp"
 
 namespace launch {

@@ -8,8 +8,6 @@
 
 #include "cmd/options/foreign_options.hpp"
 #include "cmd/options/source.hpp"
-#include "cmd/options/suggest.hpp"
-#include "cmd/options/unknown_option.hpp"
 #include "cmd/options/usage_error.hpp"
 
 namespace launch {
@@ -214,9 +212,10 @@ class Scanner {
     }
 
     Status pass_over(const OptionWord& word) {
-        if (word.has_value || !is_passed_over(word.spelling))
+        const auto* foreign = find_foreign_option(word.spelling);
+        if (word.has_value || foreign == nullptr || !foreign->passed_over)
             return unknown_option(word.spelling, table_);
-        made_.notes.push_back(word.spelling + ": " + std::string(advice_for(word.spelling)));
+        made_.notes.push_back(word.spelling + ": " + std::string(foreign->advice));
         return Ok{};
     }
 
@@ -285,13 +284,6 @@ bool Segment::asks_about_launch() const {
 
 Scanned scan_all(const std::vector<std::string>& words, const WordRules& rules) {
     return Scanner(words, rules).run();
-}
-
-Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words,
-                                        const WordRules& rules) {
-    auto scanned = scan_all(words, rules);
-    if (!scanned.mistakes.empty()) return scanned.mistakes.take();
-    return std::move(scanned.segments);
 }
 
 }  // namespace launch

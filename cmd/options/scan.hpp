@@ -69,8 +69,4 @@ struct Scanned {
 /// All mistakes are reported, those of values too, except those that only follow from another one.
 Scanned scan_all(const std::vector<std::string>& words, const WordRules& rules = {});
 
-/// The segments of words that must be correct.
-Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words,
-                                        const WordRules& rules = {});
-
 }  // namespace launch

@@ -3,7 +3,18 @@
 
 #include <utility>
 
+#include "cmd/options/usage_error.hpp"
+
 namespace launch {
+
+std::string place_of(const Origin& origin) {
+    return shown_path(origin.file) + ":" + std::to_string(origin.line) + ":" +
+           std::to_string(origin.column);
+}
+
+std::string named(const Origin& origin) {
+    return origin.line == 0 ? origin.name : origin.name + " (" + place_of(origin) + ")";
+}
 
 void Origins::note(std::string_view key, Origin origin) {
     by_key_.insert_or_assign(std::string(key), std::vector{std::move(origin)});

@@ -8,8 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "cmd/options/implied.hpp"
-#include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/base/list_text.hpp"
@@ -134,8 +132,7 @@ std::vector<LayerOfOne> layers_of(std::span<const Source> sources, const Source&
 std::string only_replaced(const OptionRow& option) {
     std::string others;
     for (const auto* row : all_options())
-        if (row != &option && same_family(*row, option))
-            append_part(others, " or ", names_of(*row).back());
+        if (row != &option && same_family(*row, option)) append_part(others, " or ", row->name());
     return "this setting can only be replaced, by " + others;
 }
 
@@ -149,6 +146,17 @@ std::string clause_against(const OptionRow& option, const std::string& value) {
         return only_replaced(option);
     auto clause = option.value.read(value, {ignored, program});
     return clause.empty() && value.empty() ? "the value is empty" : clause;
+}
+
+/// The effective word of all sources for this row; null: no source has one.
+const Given* last_word_on(const OptionRow& row, std::span<const Source> sources) {
+    for (auto source = sources.rbegin(); source != sources.rend(); ++source) {
+        const auto& all = source->given;
+        const auto found = std::find_if(all.rbegin(), all.rend(),
+                                        [&](const Given& given) { return given.option == &row; });
+        if (found != all.rend()) return &*found;
+    }
+    return nullptr;
 }
 
 }  // namespace
@@ -190,6 +198,25 @@ Settings resolve(std::span<const Source> given_sources) {
         made.last_option = program.last_option;
     }
     return settings;
+}
+
+std::vector<Source> with_what_is_implied(std::span<const Source> sources) {
+    std::vector<Source> made;
+    for (const auto& source : sources) {
+        Source implied;
+        for (const auto& given : source.given) {
+            const auto& row = *given.option;
+            const bool counts = given.value == "true" && last_word_on(row, sources) == &given;
+            if (!counts) continue;
+            auto origin = given.origin;
+            origin.implied = true;
+            for (const auto& [key, value] : row.implies)
+                implied.given.push_back({find_key(key, Scope::job), std::string(value), origin});
+        }
+        if (!implied.given.empty()) made.push_back(std::move(implied));
+        made.push_back(source);
+    }
+    return made;
 }
 
 }  // namespace launch

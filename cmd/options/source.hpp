@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cmd/options/row.hpp"
+#include "cmd/options/table.hpp"
 #include "core/base/error.hpp"
 
 namespace launch {
@@ -39,5 +39,11 @@ std::optional<Error> objection_to(const Given& given);
 /// by any option (-genv, -x). Programs are those of the strongest source that has some. The sources
 /// come with the weakest first, and objection_to() has no objection to any of their values.
 Settings resolve(std::span<const Source> sources);
+
+/// The sources, and before each that sets an option such as --independent one more, which says what
+/// that option implies (OptionRow::implies), as if its user had written it there. A source's own
+/// words on the same rows are stronger; those of weaker sources are weaker. An option that is taken
+/// back, by the same source or a stronger one, implies nothing.
+std::vector<Source> with_what_is_implied(std::span<const Source> sources);
 
 }  // namespace launch

@@ -5,7 +5,8 @@
 #include <array>
 
 #include "cmd/options/rows/rows.hpp"
-#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "core/base/list_text.hpp"
 
 namespace launch {
 namespace {
@@ -24,24 +25,29 @@ constexpr auto titles = std::to_array<std::string_view>({
 });
 static_assert(titles.size() == static_cast<size_t>(OptionGroup::look) + 1);
 
-std::vector<const OptionRow*> collect() {
-    std::vector<const OptionRow*> table;
-    for (const auto part : {rows_of_programs(), rows_of_hosts(), rows_of_binding(), rows_of_env(),
-                            rows_of_mpi(), rows_of_trees(), rows_of_streams(), rows_of_output(),
-                            rows_of_failures(), rows_of_views()})
-        for (const auto& row : part)
-            table.push_back(&row);
+using Rows = std::vector<const OptionRow*>;
+
+void add(std::span<const OptionRow> rows, Rows& table) {
+    for (const auto& row : rows)
+        table.push_back(&row);
+}
+
+Rows collect() {
+    Rows table;
+    for (const auto part :
+         {rows_of_program(), rows_of_hosts(), rows_of_env(), rows_of_files(), rows_of_mpi(),
+          rows_of_tree(), rows_of_streams(), rows_of_time(), rows_of_look()})
+        add(part, table);
     return table;
 }
 
-std::vector<const OptionRow*> collect_for_config() {
-    std::vector<const OptionRow*> table;
+Rows collect_for_config() {
+    Rows table;
     for (const auto* row : all_options()) {
         const bool is_for_both = row->is(Scope::invocation, "help");
         if (row->scope != Scope::invocation || is_for_both) table.push_back(row);
     }
-    for (const auto& row : rows_of_config())
-        table.push_back(&row);
+    add(rows_of_config(), table);
     table.push_back(&format_of_answers());
     return table;
 }
@@ -57,17 +63,16 @@ bool is_of_tree(const OptionRow& row) {
            std::find(keys.begin(), keys.end(), row.key) != keys.end();
 }
 
-std::vector<const OptionRow*> collect_for_session() {
-    std::vector<const OptionRow*> table;
+Rows collect_for_session() {
+    Rows table;
     for (const auto* row : all_options())
         if (is_of_tree(*row)) table.push_back(row);
-    for (const auto& row : rows_of_session())
-        table.push_back(&row);
+    add(rows_of_session(), table);
     return table;
 }
 
-std::vector<const OptionRow*> collect_for_doctor() {
-    std::vector<const OptionRow*> table;
+Rows collect_for_doctor() {
+    Rows table;
     for (const auto* row : all_options())
         if (is_of_tree(*row) && row->key != "allow-missing") table.push_back(row);
     table.push_back(&format_of_answers());
@@ -78,7 +83,7 @@ std::string spelled_as(const Origin* origin, std::string_view key,
                        std::initializer_list<Scope> scopes) {
     if (origin != nullptr) return named(*origin);
     for (const auto scope : scopes)
-        if (const auto* row = find_key(key, scope)) return std::string(names_of(*row).back());
+        if (const auto* row = find_key(key, scope)) return std::string(row->name());
     return std::string(key);
 }
 
@@ -89,22 +94,22 @@ const Origin* at(std::span<const Origin> origins, size_t which) {
 }  // namespace
 
 OptionTable all_options() {
-    static const std::vector<const OptionRow*> table = collect();
+    static const Rows table = collect();
     return table;
 }
 
 OptionTable config_options() {
-    static const std::vector<const OptionRow*> table = collect_for_config();
+    static const Rows table = collect_for_config();
     return table;
 }
 
 OptionTable doctor_options() {
-    static const std::vector<const OptionRow*> table = collect_for_doctor();
+    static const Rows table = collect_for_doctor();
     return table;
 }
 
 OptionTable session_options() {
-    static const std::vector<const OptionRow*> table = collect_for_session();
+    static const Rows table = collect_for_session();
     return table;
 }
 
@@ -112,18 +117,8 @@ std::string_view title_of(OptionGroup group) {
     return titles.at(static_cast<size_t>(group));
 }
 
-std::vector<std::string_view> split_names(std::string_view text) {
-    std::vector<std::string_view> names;
-    while (!text.empty()) {
-        const auto end = std::min(text.find(' '), text.size());
-        names.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return names;
-}
-
 std::vector<std::string_view> names_of(const OptionRow& option) {
-    return split_names(option.names);
+    return split(option.names, ' ');
 }
 
 const OptionRow* find_option(std::string_view word, OptionTable table) {
@@ -189,6 +184,30 @@ std::string spelled(const ProgramSettings& program, std::string_view key) {
 
 std::string spelled(const ProgramSettings& program, std::string_view key, size_t which) {
     return spelled_as(at(program.origins.all_of(key), which), key, {Scope::program});
+}
+
+std::string value_in_words(const OptionRow& option) {
+    switch (option.value.kind) {
+        case Kind::flag: return "true or false";
+        case Kind::number: return "a whole number";
+        case Kind::time: return "a time such as \"10s\" or a number of seconds";
+        case Kind::pair: return "a table such as { NAME = \"VALUE\" }";
+        case Kind::list:
+        case Kind::hosts: return "a string or a list of strings";
+        default: return option.value.repeats ? "a string or a list of strings" : "a string";
+    }
+}
+
+std::vector<std::string> default_texts(const OptionRow& option) {
+    const Settings settings;
+    const ProgramSettings program;
+    return texts_of(option, {settings, program});
+}
+
+std::vector<std::string> example_texts(const OptionRow& option) {
+    auto texts = default_texts(option);
+    if (texts.empty()) texts = {option.is_flag() ? "true" : std::string(option.example)};
+    return texts;
 }
 
 }  // namespace launch

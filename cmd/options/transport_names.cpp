@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/transport_names.hpp"
 
-#include "cmd/options/suggest.hpp"
+#include <array>
+
 #include "cmd/options/usage_error.hpp"
 #include "cmd/options/values.hpp"
 #include "core/base/list_text.hpp"
@@ -12,27 +13,34 @@
 namespace launch {
 namespace {
 
-std::vector<TransportName> make_names() {
-    std::vector<TransportName> names{
-        {"local", "plays the hosts on this machine, to try things out"},
-        {"ssh", "logs in within launch itself, the default"},
-        {"openssh", "runs the ssh program in PATH"},
-    };
-    for (const auto& each : named_commands())
-        names.push_back({each.name, each.help});
-    return names;
-}
+struct OwnTransport {
+    std::string_view name;
+    std::string_view help;
+};
+
+constexpr auto own_transports = std::to_array<OwnTransport>({
+    {"local", "plays the hosts on this machine, to try things out"},
+    {"ssh", "logs in within launch itself, the default"},
+    {"openssh", "runs the ssh program in PATH"},
+});
 
 }  // namespace
 
-const std::vector<TransportName>& known_transports() {
-    static const auto known = make_names();
-    return known;
+std::vector<ChoiceWord> transport_words() {
+    std::vector<ChoiceWord> words;
+    for (const auto& each : own_transports)
+        words.push_back({std::string(each.name), std::string(each.help)});
+    for (const auto& each : named_commands())
+        words.push_back({std::string(each.name), std::string(each.help)});
+    words.push_back({"command", "any program that runs a command on a host", "LINE"});
+    return words;
 }
 
 std::vector<std::string_view> transport_names() {
     std::vector<std::string_view> names;
-    for (const auto& each : known_transports())
+    for (const auto& each : own_transports)
+        names.push_back(each.name);
+    for (const auto& each : named_commands())
         names.push_back(each.name);
     return names;
 }

@@ -5,20 +5,16 @@
 #include <string_view>
 #include <vector>
 
+#include "cmd/options/table.hpp"
 #include "core/base/error.hpp"
 #include "core/hosts/host.hpp"
 
 namespace launch {
 
-struct TransportName {
-    std::string_view name;
-    std::string_view help;  ///< one line
-};
-
 /// The transports that transport_factory() knows, in the order to show them.
-const std::vector<TransportName>& known_transports();
+std::vector<ChoiceWord> transport_words();
 
-/// Their names alone.
+/// The names of those that take no argument.
 std::vector<std::string_view> transport_names();
 
 /// Why it is neither one of them nor a command template; or nothing.

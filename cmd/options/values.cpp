@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "core/base/list_text.hpp"
 #include "core/base/number_text.hpp"
 
@@ -26,27 +26,42 @@ constexpr auto units = std::to_array<Unit>({
     {"h", 3'600'000},
 });
 
-struct MappingName {
-    std::string_view name;
-    Mapping mapping;
-    std::string_view help;
-};
-
-constexpr auto mapping_names = std::to_array<MappingName>({
-    {"block", Mapping::block, "fill a host, then the next; the default"},
-    {"slot", Mapping::block, "the same as block"},
-    {"cyclic", Mapping::cyclic, "one to each host in turn"},
-    {"node", Mapping::cyclic, "the same as cyclic"},
-    {"host", Mapping::cyclic, "the same as cyclic"},
-});
-
 /// In the order of resource_names.
 constexpr auto resource_helps = std::to_array<std::string_view>(
     {"address space", "size of a core file", "processor time", "data segment", "size of a file",
      "locked memory", "open files", "processes", "resident memory", "stack"});
 static_assert(resource_helps.size() == resource_names.size());
 
+struct FormatName {
+    std::string_view name;
+    std::string_view help;
+};
+
+/// As values of Format are numbered.
+constexpr auto format_names = std::to_array<FormatName>({
+    {"text", "for people"},
+    {"json", "for scripts"},
+    {"toml", "the job as a job file"},
+    {"dot", "the tree for Graphviz"},
+    {"svg", "a picture"},
+    {"html", "a page with the picture and a table of all ranks"},
+});
+static_assert(format_names.size() == static_cast<size_t>(Format::html) + 1);
+
+const FormatName& name_of(Format format) {
+    return format_names.at(static_cast<size_t>(format));
+}
+
 }  // namespace
+
+std::string read_flag(std::string_view text, bool& flag) {
+    flag = text == "true";
+    return flag || text == "false" ? "" : "neither true nor false";
+}
+
+std::string write_flag(bool flag) {
+    return flag ? "true" : "";
+}
 
 std::string read_number(std::string_view text, uint64_t min, uint64_t max, uint64_t& number) {
     const auto read = parse_number<uint64_t>(text);
@@ -103,29 +118,6 @@ std::string write_stdin_target(StdinTarget target) {
     return target.kind == StdinTarget::Kind::all ? "all" : "none";
 }
 
-std::string read_mapping(std::string_view text, Mapping& mapping) {
-    const auto* found = std::find_if(mapping_names.begin(), mapping_names.end(),
-                                     [&](const MappingName& n) { return n.name == text; });
-    if (found == mapping_names.end())
-        return "not one of block (or slot) and cyclic (or node, host)";
-    mapping = found->mapping;
-    return {};
-}
-
-std::string write_mapping(Mapping mapping) {
-    const auto* found = std::find_if(mapping_names.begin(), mapping_names.end(),
-                                     [&](const MappingName& n) { return n.mapping == mapping; });
-    return std::string(found->name);
-}
-
-std::vector<ChoiceWord> mapping_words() {
-    std::vector<ChoiceWord> words;
-    words.reserve(mapping_names.size());
-    for (const auto& each : mapping_names)
-        words.push_back({std::string(each.name), std::string(each.help)});
-    return words;
-}
-
 std::string read_resources(std::string_view text, Resources& resources) {
     resources.reset();
     if (text == "all") resources.set();
@@ -175,6 +167,10 @@ std::string write_ports(PortRange ports) {
     return std::to_string(ports.first) + "-" + std::to_string(ports.last);
 }
 
+std::vector<ChoiceWord> standard_input_word() {
+    return {{"-", "standard input"}};
+}
+
 std::vector<std::string> split_commas(std::string_view text) {
     std::vector<std::string> words;
     for_each_part(text, ',', [&](std::string_view word) {
@@ -202,6 +198,46 @@ std::string find_choice(std::string_view text, std::span<const std::string_view>
     for (size_t i = 0; i < names.size(); ++i)
         objection.append(i == 0 ? " " : i + 1 < names.size() ? ", " : " and ").append(names[i]);
     return objection + did_you_mean(nearest(text, names));
+}
+
+std::string read_format(std::string_view text, std::span<const Format> may_be, Format& format) {
+    std::vector<std::string_view> names;
+    for (const auto each : may_be)
+        names.push_back(name_of(each).name);
+    size_t index = 0;
+    auto objection = find_choice(text, names, index);
+    if (objection.empty()) format = may_be[index];
+    return objection;
+}
+
+std::string write_format(Format format) {
+    return std::string(name_of(format).name);
+}
+
+std::vector<ChoiceWord> format_words(std::span<const Format> may_be) {
+    std::vector<ChoiceWord> words;
+    for (const auto each : may_be)
+        words.push_back({std::string(name_of(each).name), std::string(name_of(each).help)});
+    return words;
+}
+
+std::string absolute(const std::string& path, const std::string& folder) {
+    if (path.starts_with('/') || folder.empty()) return path;
+    return (folder == "/" ? folder : folder + "/") + path;
+}
+
+std::string absolute_value(const OptionRow& option, const std::string& text,
+                           const std::string& folder) {
+    if (option.value.kind != Kind::path || text.empty()) return text;
+    if (option.completes == Completes::place_and_folder) {
+        const auto folder_at = text.rfind(':') + 1;  // npos + 1 is 0
+        return text.substr(0, folder_at) + absolute(text.substr(folder_at), folder);
+    }
+    const auto words =
+        option.value.words == nullptr ? std::vector<ChoiceWord>{} : option.value.words();
+    const bool is_word = std::any_of(words.begin(), words.end(),
+                                     [&](const ChoiceWord& word) { return word.text == text; });
+    return is_word ? text : absolute(text, folder);
 }
 
 }  // namespace launch

@@ -9,14 +9,18 @@
 #include <string_view>
 #include <vector>
 
-#include "cmd/options/row.hpp"
 #include "cmd/options/settings.hpp"
+#include "cmd/options/table.hpp"
 #include "core/job/job_spec.hpp"
 
 namespace launch {
 
 /// Readers of option values. Each returns what is wrong with the text as a clause, or an empty
 /// string when the result was filled. A writer puts a value as text that its reader takes.
+
+/// "true" or "false"; of the latter nothing is written.
+std::string read_flag(std::string_view text, bool& flag);
+std::string write_flag(bool flag);
 
 std::string read_number(std::string_view text, uint64_t min, uint64_t max, uint64_t& number);
 
@@ -29,11 +33,6 @@ std::string write_duration(milliseconds duration);
 std::string read_stdin_target(std::string_view text, StdinTarget& target);
 std::string write_stdin_target(StdinTarget target);
 
-/// "block" or "slot"; "cyclic", "node" or "host".
-std::string read_mapping(std::string_view text, Mapping& mapping);
-std::string write_mapping(Mapping mapping);
-std::vector<ChoiceWord> mapping_words();
-
 /// "all", "none", or names of core/job/rank_limits.hpp between commas.
 std::string read_resources(std::string_view text, Resources& resources);
 std::string write_resources(Resources resources);
@@ -43,6 +42,9 @@ std::vector<ChoiceWord> resource_words();
 std::string read_ports(std::string_view text, PortRange& ports);
 /// Empty for "whatever is free".
 std::string write_ports(PortRange ports);
+
+/// The word of a path that may be standard input.
+std::vector<ChoiceWord> standard_input_word();
 
 /// The words between commas; empty ones are left out.
 std::vector<std::string> split_commas(std::string_view text);
@@ -64,5 +66,18 @@ std::string read_choice(std::string_view text, const std::array<std::string_view
     if (objection.empty()) choice = static_cast<Choice>(index);
     return objection;
 }
+
+/// The one reading of --format and --stats: each says which formats it takes.
+std::string read_format(std::string_view text, std::span<const Format> may_be, Format& format);
+std::string write_format(Format format);
+std::vector<ChoiceWord> format_words(std::span<const Format> may_be);
+
+/// The path as it is found from the folder; itself where it is absolute or the folder is empty.
+std::string absolute(const std::string& path, const std::string& folder);
+
+/// The text of an option's value, with a path made absolute from the folder. Words that may stand
+/// instead of a path, and values that are not paths, stay.
+std::string absolute_value(const OptionRow& option, const std::string& text,
+                           const std::string& folder);
 
 }  // namespace launch

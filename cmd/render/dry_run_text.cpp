@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "cmd/render/dry_run.hpp"
 #include "cmd/render/rank_text.hpp"
 #include "core/base/counted.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/render/offer_text.hpp"
 
-#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "core/base/environment.hpp"
 
 namespace launch {

@@ -9,10 +9,9 @@
 #include <unistd.h>
 #include <utility>
 
-#include "cmd/options/absolute.hpp"
-#include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/options/values.hpp"
 #include "core/base/mistakes.hpp"
 #include "core/fetch/records.hpp"
 

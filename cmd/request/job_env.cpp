@@ -6,7 +6,6 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/base/mistakes.hpp"

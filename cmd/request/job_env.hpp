@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cmd/options/command_line.hpp"
+#include "cmd/options/read_source.hpp"
 
 namespace launch {
 

@@ -9,9 +9,6 @@
 #include <unistd.h>
 #include <utility>
 
-#include "cmd/options/absolute.hpp"
-#include "cmd/options/format.hpp"
-#include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/transport_names.hpp"
 #include "cmd/options/usage_error.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/request/output_request.hpp"
 
-#include "cmd/options/absolute.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/options/values.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/mistakes.hpp"
 #include "core/job/output_pattern.hpp"

@@ -9,7 +9,6 @@
 #include <optional>
 #include <utility>
 
-#include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/request/allocation.hpp"

@@ -6,10 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/options/absolute.hpp"
-#include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/options/values.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/mistakes.hpp"
 #include "core/process/program_search.hpp"

@@ -5,7 +5,6 @@
 #include <csignal>
 #include <cstring>
 
-#include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/base/list_text.hpp"
 #include "core/base/number_text.hpp"

@@ -9,7 +9,6 @@
 #include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
-#include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/render/rendered.hpp"
 #include "cmd/render/session_text.hpp"

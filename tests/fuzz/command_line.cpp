@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What users type: from words to a job and its plan, in made-up surroundings.
-#include "cmd/options/command_line.hpp"
-
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <sstream>
 
+#include "cmd/options/read_source.hpp"
 #include "cmd/options/scan.hpp"
 #include "cmd/options/transport_names.hpp"
 #include "cmd/options/values.hpp"
@@ -72,11 +72,13 @@ bool same(const Segment& a, const Segment& b) {
 }
 
 void scan(const std::vector<std::string>& words) {
-    const auto segments = scan_words(words);
-    if (!segments) return check_error(segments.error());
-    const auto again = scan_words(print(*segments));
+    auto scanned = scan_all(words);
+    if (!scanned.mistakes.empty()) return check_error(scanned.mistakes.take());
+    const auto& segments = scanned.segments;
+    const auto again = scan_all(print(segments));
     require(
-        again && std::equal(segments->begin(), segments->end(), again->begin(), again->end(), same),
+        again.mistakes.empty() && std::equal(segments.begin(), segments.end(),
+                                             again.segments.begin(), again.segments.end(), same),
         "the words that were printed");
 }
 
@@ -128,13 +130,14 @@ void fuzz::command_line(std::string_view bytes) {
     const auto words = words_of(bytes);
     AllocationLimit limit(most_memory);
     scan(words);
-    const auto line = parse_command_line(words);
-    if (!line) return check_error(line.error());
-    if (line->help || line->version || reads_files(*line)) return;
+    auto read = read_words(words);
+    if (!read.mistakes.empty()) return check_error(read.mistakes.take());
+    const auto line = resolve(std::span(&read.source, 1));
+    if (line.help || line.version || reads_files(line)) return;
     std::istringstream input("a:2\nb slots=4\nnode[1-3]\n");
-    auto request = make_request(*line, surroundings(), input);
+    auto request = make_request(line, surroundings(), input);
     if (!request) return check_error(request.error());
-    check_spec(*line, request->spec);
+    check_spec(line, request->spec);
     plan(std::move(request->spec));
     limit.check();
 }

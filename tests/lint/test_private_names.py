@@ -16,7 +16,6 @@ PUBLIC_TYPE = re.compile(r"^(?:struct|class|enum(?: class)?) (\w+)(?: final)?(?:
 ALIAS = re.compile(r"^(using \w+) = ([^;]*);", re.M)
 CONSTANT = re.compile(r"^(?:const|constexpr|constinit|static)\b[^(\n]*?\b(\w+)(?:\[\w*\])*(?: =|\{|;)", re.M)
 DECLARATION = re.compile(r"^(?!struct|class|enum|using|template|return|namespace|#)[\w:<>,&*][\w:<>,&*\[\] ]*[ &*](\w+)\(", re.M)
-ALONE = "cmd/options/rows"  # each of these files is compiled by itself, and has its table by the same name
 ROOMS = ("core", "modex", "transports", "topologies", "cmd")
 FUNCTION = re.compile(r"^(?!struct|class|enum|using|template|return)[\w:<>,&*\[\]][\w:<>,&*\[\] ]*[ &*](\w+)\(([^{;]*?)\)(?: \{|;)", re.M)
 
@@ -81,7 +80,7 @@ def public_faults_in(files):
 def files_below(room, *endings):
     for base, _, names in os.walk(os.path.join(ROOT, room)):
         for name in names:
-            if name.endswith(endings) and not (base.endswith(ALONE) and endings == (".cpp",)):
+            if name.endswith(endings):
                 path = os.path.join(base, name)
                 with open(path) as file:
                     yield os.path.relpath(path, ROOT), file.read()

@@ -2,15 +2,9 @@
 #include "cmd/options/bind.hpp"
 #include "cmd/options/place_values.hpp"
 #include "cmd/options/rows/rows.hpp"
-#include "cmd/options/rows/with_texts.hpp"
 
 namespace launch {
 namespace {
-
-/// The hosts come from standard input.
-ChoiceWords standard_input_word() {
-    return {{"-", "standard input"}};
-}
 
 constexpr auto allocation_helps = std::to_array<std::string_view>({
     "the batch job that launch runs in, the default",
@@ -24,97 +18,77 @@ constexpr auto allocation_helps = std::to_array<std::string_view>({
     "Flux, by its program `flux`",
 });
 
-constexpr auto rows = std::to_array<OptionRow>({
-    {.group = OptionGroup::hosts,
-     .scope = Scope::program,
+constexpr auto hosts_rows = std::to_array<OptionRow>({
+    {.scope = Scope::program,
      .names = "-host -hosts --hosts",
-     .key = "hosts",
      .metavar = "LIST",
      .value = texts<&ProgramSettings::host_lists>(Kind::hosts),
      .example = "node[001-004]",
      .family = "hosts"},
-    {.group = OptionGroup::hosts,
-     .scope = Scope::program,
+    {.scope = Scope::program,
      .names = "-f -hostfile -machinefile --hostfile",
-     .key = "hostfile",
      .metavar = "FILE",
      .value = texts<&ProgramSettings::hostfiles>(Kind::path, standard_input_word),
      .example = "hosts",
      .family = "hosts"},
-    {.group = OptionGroup::hosts,
-     .names = "--allocation",
-     .key = "allocation",
+    {.names = "--allocation",
      .metavar = "NAME",
      .value = choice<allocation_choice_names, allocation_helps, &Settings::allocation>()},
-    {.group = OptionGroup::hosts,
-     .names = "--exclude",
-     .key = "exclude",
+    {.names = "--exclude",
      .metavar = "LIST",
      .value = texts<&Settings::excluded>(Kind::hosts),
      .example = "node003",
      .needs = Needs::hosts},
-    {.group = OptionGroup::hosts,
-     .names = "--max-hosts",
-     .key = "max-hosts",
+    {.names = "--max-hosts",
      .metavar = "N",
      .value = number_or_none<&Settings::max_hosts>(),
      .example = "2",
      .needs = Needs::hosts},
-    {.group = OptionGroup::hosts,
-     .names = "-ppn --ppn",
-     .key = "ppn",
+    {.names = "-ppn --ppn",
      .metavar = "N",
      .value = number_or_none<&Settings::ppn>(),
      .example = "2"},
-    {.group = OptionGroup::hosts,
-     .names = "-map-by --map",
-     .key = "map",
+    {.names = "-map-by --map",
      .metavar = "HOW",
-     .value = value_of<read_map_by, write_map_by, &Settings::mapping>(Kind::choice, map_by_words)},
-    {.group = OptionGroup::hosts,
-     .names = "--allow-missing",
-     .key = "allow-missing",
-     .value = flag<&Settings::allow_missing>()},
-    {.group = OptionGroup::hosts,
-     .names = "--spares",
-     .key = "spares",
+     .value =
+         value_with<read_map_by, write_map_by, &Settings::mapping>(Kind::choice, map_by_words)},
+    {.names = "--allow-missing", .value = flag<&Settings::allow_missing>()},
+    {.names = "--spares",
      .metavar = "N",
      .value = number_or_none<&Settings::spares>(),
      .example = "1",
      .needs = Needs::hosts},
-    {.group = OptionGroup::hosts,
-     .names = "--session",
-     .key = "session",
+    {.names = "--session",
      .metavar = "NAME",
      .value = text<&Settings::session>(Kind::text),
      .example = "s1",
      .completes = Completes::sessions,
      .without_value = "any"},
-    {.group = OptionGroup::hosts,
-     .names = "--wait",
-     .key = "wait",
-     .value = flag<&Settings::session_wait>(),
-     .needs = Needs::session},
-    {.group = OptionGroup::hosts,
-     .names = "--share",
-     .key = "share",
-     .value = flag<&Settings::session_share>(),
-     .needs = Needs::session},
-    {.group = OptionGroup::hosts,
-     .names = "--detach",
-     .key = "detach",
-     .value = flag<&Settings::detach>(),
-     .needs = Needs::session},
-    {.group = OptionGroup::hosts,
-     .names = "--start-early",
-     .key = "start-early",
-     .value = flag<&Settings::policies, &Policies::start_early>()},
+    {.names = "--wait", .value = flag<&Settings::session_wait>(), .needs = Needs::session},
+    {.names = "--share", .value = flag<&Settings::session_share>(), .needs = Needs::session},
+    {.names = "--detach", .value = flag<&Settings::detach>(), .needs = Needs::session},
+    {.names = "--start-early", .value = flag<&Settings::policies, &Policies::start_early>()},
+    {.names = "--bind-to --bind",
+     .metavar = "WHAT",
+     .value = value_with<read_bind, write_bind, &Settings::policies, &Policies::place,
+                         &PlaceChoice::bind>(Kind::choice, bind_words)},
+    {.names = "--rank-by",
+     .metavar = "WHAT",
+     .value =
+         value_with<read_rank_by, write_rank_by, &Settings::rank_by>(Kind::choice, rank_by_words)},
+    {.names = "--report-bindings",
+     .value = flag<&Settings::policies, &Policies::place, &PlaceChoice::report>()},
+    {.names = "--gpus-per-proc --gpus-per-rank",
+     .metavar = "N",
+     .value = value_with<read_gpus, write_gpus, &Settings::policies, &Policies::place,
+                         &PlaceChoice::gpus>(Kind::text, gpu_words)},
 });
 
 }  // namespace
 
 std::span<const OptionRow> rows_of_hosts() {
-    static constexpr auto complete = with_texts("hosts", rows);
+    static constexpr auto complete =
+        complete_rows("hosts", OptionGroup::hosts, Scope::job, hosts_rows);
     return complete;
 }
 

@@ -44,11 +44,10 @@ TEST(ConfigFile, BackslashContinuesALine) {
 /// What the lines make of programs.
 std::string programs_of(const char* text) {
     const auto made = words_of_lines(text, "f");
-    const auto segments =
-        scan_words(made->words, {.separator = made->separator, .places = made->places});
-    if (!segments) return segments.error().cause;
+    auto scanned = scan_all(made->words, {.separator = made->separator, .places = made->places});
+    if (!scanned.mistakes.empty()) return scanned.mistakes.take().cause;
     std::string all;
-    for (const auto& segment : *segments) {
+    for (const auto& segment : scanned.segments) {
         all += all.empty() ? "" : "|";
         for (const auto& word : segment.program)
             all += "[" + word + "]";

@@ -6,7 +6,7 @@
 #include "cmd/command.hpp"
 #include "cmd/complete/complete.hpp"
 #include "cmd/guide/guide.hpp"
-#include "cmd/options/command_line.hpp"
+#include "cmd/options/read_source.hpp"
 #include "cmd/read_command.hpp"
 #include "cmd/synopsis.hpp"
 #include "embedded/completion_scripts.hpp"

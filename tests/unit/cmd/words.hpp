@@ -2,11 +2,12 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "cmd/options/command_line.hpp"
+#include "cmd/options/read_source.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/wiring.hpp"
 
@@ -19,6 +20,20 @@ inline std::vector<std::string> words_of(const std::string& text) {
     for (std::string word; in >> word;)
         words.push_back(word == "''" ? "" : word);
     return words;
+}
+
+inline Result<Source> read_command_line(const std::vector<std::string>& words,
+                                        const WordRules& rules = {}) {
+    auto line = read_words(words, rules);
+    if (!line.mistakes.empty()) return line.mistakes.take();
+    return std::move(line.source);
+}
+
+/// The settings of the words alone, without any other source.
+inline Result<Settings> parse_command_line(const std::vector<std::string>& words) {
+    const auto source = read_command_line(words);
+    if (!source) return source.error();
+    return resolve(std::span(&*source, 1));
 }
 
 inline Surroundings test_surroundings() {

@@ -118,10 +118,10 @@ TEST_F(GatherTest, AJobFileMustBeThereAndNameAProgram) {
 /// Each segment with its options spelled out.
 std::string scanned(const std::string& words) {
     const auto is_job = [](const std::string& word) { return word.ends_with(".toml"); };
-    const auto segments = scan_words(words_of(words), {.is_job_file = is_job});
-    if (!segments) return segments.error().cause;
+    auto made = scan_all(words_of(words), {.is_job_file = is_job});
+    if (!made.mistakes.empty()) return made.mistakes.take().cause;
     std::string text;
-    for (const auto& segment : *segments) {
+    for (const auto& segment : made.segments) {
         text += text.empty() ? "" : " : ";
         for (const auto& given : segment.options)
             text += given.origin.name + "=" + given.value + " ";

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "cmd/jobfile/read_job_file.hpp"
-#include "cmd/options/command_line.hpp"
+#include "cmd/options/read_source.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {

@@ -6,6 +6,7 @@
 
 #include "cmd/options/scan.hpp"
 #include "cmd/options/table.hpp"
+#include "core/base/list_text.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {
@@ -14,7 +15,7 @@ namespace {
 TEST(ForeignOptions, AreNoneOfOursAndToldOnce) {
     std::set<std::string_view> names;
     for (const auto& options : foreign_options()) {
-        for (const auto name : split_names(options.names)) {
+        for (const auto name : split(options.names, ' ')) {
             EXPECT_TRUE(names.insert(name).second) << name;
             EXPECT_EQ(find_option("-" + std::string(name)), nullptr) << name;
         }
@@ -24,7 +25,7 @@ TEST(ForeignOptions, AreNoneOfOursAndToldOnce) {
 TEST(ForeignOptions, GetOneLineInEachSpelling) {
     for (const auto& options : foreign_options()) {
         if (options.passed_over) continue;
-        for (const auto name : split_names(options.names)) {
+        for (const auto name : split(options.names, ' ')) {
             for (const std::string dashes : {"-", "--"}) {
                 const std::string word = dashes + std::string(name);
                 const auto request = request_of({"-n", "2", word, "app"});
@@ -41,7 +42,7 @@ TEST(ForeignOptions, FlagsThatAreNotNeededArePassedOverWithANote) {
     size_t passed = 0;
     for (const auto& options : foreign_options()) {
         if (!options.passed_over) continue;
-        for (const auto name : split_names(options.names)) {
+        for (const auto name : split(options.names, ' ')) {
             const std::string word = "--" + std::string(name);
             const auto scanned = scan_all({"-n", "2", word, "app"});
             EXPECT_TRUE(scanned.mistakes.empty()) << word;

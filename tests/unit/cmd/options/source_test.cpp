@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cmd/options/command_line.hpp"
-#include "cmd/options/read_environment.hpp"
+#include "cmd/options/read_source.hpp"
 #include "cmd/options/table.hpp"
 #include "tests/unit/cmd/words.hpp"
 

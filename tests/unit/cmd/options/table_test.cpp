@@ -6,9 +6,8 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "cmd/options/command_line.hpp"
-#include "cmd/options/describe.hpp"
-#include "cmd/options/suggest.hpp"
+#include "cmd/options/read_source.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cmd/options/place_values.hpp"
+
 namespace launch {
 namespace {
 
@@ -40,9 +42,9 @@ TEST(Values, Mappings) {
         {"node", Mapping::cyclic}, {"host", Mapping::cyclic},
     };
     for (const auto& row : rows) {
-        Mapping made{};
-        EXPECT_EQ(read_mapping(row.text, made), "") << row.text;
-        EXPECT_EQ(made, row.mapping) << row.text;
+        MapBy made;
+        EXPECT_EQ(read_map_by(row.text, made), "") << row.text;
+        EXPECT_EQ(made.hosts, row.mapping) << row.text;
     }
 }
 

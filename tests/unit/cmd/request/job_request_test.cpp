@@ -4,7 +4,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-#include "cmd/options/read_environment.hpp"
+#include "cmd/options/read_source.hpp"
 #include "cmd/request/read_hosts.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "tests/unit/cmd/words.hpp"

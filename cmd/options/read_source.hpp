@@ -19,13 +19,15 @@ struct CommandLine {
     std::vector<std::string> notes;
 };
 
+/// Reads the words after the program's own name. Errors are of kind usage.
 CommandLine read_words(const std::vector<std::string>& words, const WordRules& rules = {});
 
-/// Reads the words after the program's own name. Errors are of kind usage.
-Result<Source> read_command_line(const std::vector<std::string>& words,
-                                 const WordRules& rules = {});
+/// Reads LAUNCH_OPT_NAME=VALUE from an environment; NAME is an option's key in capitals and
+/// underscores. An unknown name is an error: a mistyped one would have no effect, silently.
+Result<Source> read_environment(const std::vector<std::string>& env,
+                                OptionTable table = all_options());
 
-/// The settings of the words alone, without any other source.
-Result<Settings> parse_command_line(const std::vector<std::string>& words);
+/// "LAUNCH_OPT_KEEP_GOING" of the key "keep-going".
+std::string variable_of(const OptionRow& option);
 
 }  // namespace launch

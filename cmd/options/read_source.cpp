@@ -1,17 +1,40 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/options/read_environment.hpp"
+#include "cmd/options/read_source.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <string_view>
+#include <utility>
 
-#include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/base/lower.hpp"
 #include "core/base/mistakes.hpp"
 
 namespace launch {
 namespace {
+
+Source source_of(std::vector<Segment> segments) {
+    Source source;
+    if (segments.back().asks_about_launch()) {
+        source.given.push_back(segments.back().options.back());
+        return source;
+    }
+    for (auto& segment : segments) {
+        // Without a program of their own (a job file has them) options hold for all programs.
+        if (segment.program.empty()) {
+            source.given.insert(source.given.end(), segment.options.begin(), segment.options.end());
+            continue;
+        }
+        auto& program = source.programs.emplace_back();
+        program.argv = std::move(segment.program);
+        if (!segment.options.empty()) program.last_option = segment.options.back().origin.name;
+        for (auto& given : segment.options) {
+            auto& scope = given.option->scope == Scope::program ? program.given : source.given;
+            scope.push_back(std::move(given));
+        }
+    }
+    return source;
+}
 
 constexpr std::string_view prefix = "LAUNCH_OPT_";
 
@@ -44,6 +67,13 @@ Error unknown(const std::string& name, OptionTable table) {
 }
 
 }  // namespace
+
+CommandLine read_words(const std::vector<std::string>& words, const WordRules& rules) {
+    auto scanned = scan_all(words, rules);
+    CommandLine line{{}, std::move(scanned.mistakes), std::move(scanned.notes)};
+    if (scanned.is_clear) line.source = source_of(std::move(scanned.segments));
+    return line;
+}
 
 std::string variable_of(const OptionRow& option) {
     std::string name(prefix);

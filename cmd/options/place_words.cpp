@@ -1,13 +1,47 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/options/foreign_places.hpp"
+#include "cmd/options/place_words.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "cmd/options/table.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "core/base/list_text.hpp"
 
 namespace launch {
 namespace {
+
+struct PartName {
+    std::string_view name;
+    MachinePart part;
+};
+
+/// Other launchers' names of the parts, in lower case: Open MPI's manual writes L1cache and
+/// NOOVERSUBSCRIBE, and users write either. The first of each is launch's. hwloc has one cache of a
+/// level for what Hydra calls a data cache and a unified one.
+constexpr auto part_names = std::to_array<PartName>({
+    {"hwthread", MachinePart::hwthread},
+    {"core", MachinePart::core},
+    {"l1", MachinePart::l1},
+    {"l2", MachinePart::l2},
+    {"l3", MachinePart::l3},
+    {"numa", MachinePart::numa},
+    {"socket", MachinePart::socket},
+    {"machine", MachinePart::machine},
+    {"hwt", MachinePart::hwthread},
+    {"pu", MachinePart::hwthread},
+    {"l1cache", MachinePart::l1},
+    {"l1dcache", MachinePart::l1},
+    {"l1ucache", MachinePart::l1},
+    {"l2cache", MachinePart::l2},
+    {"l2dcache", MachinePart::l2},
+    {"l2ucache", MachinePart::l2},
+    {"l3cache", MachinePart::l3},
+    {"l3dcache", MachinePart::l3},
+    {"l3ucache", MachinePart::l3},
+    {"numanode", MachinePart::numa},
+    {"package", MachinePart::socket},
+    {"board", MachinePart::machine},
+});
 
 struct ForeignPlaces {
     std::string_view names;  ///< between blanks
@@ -45,19 +79,41 @@ constexpr auto foreign_places = std::to_array<ForeignPlaces>({
 });
 
 bool is_of(const ForeignPlaces& places, std::string_view word) {
-    const auto names = split_names(places.names);
+    const auto names = split(places.names, ' ');
     return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
         return word == name || (places.numbered && word.starts_with(name));
     });
 }
 
-}  // namespace
-
+/// In lower case, without the part after a colon. Empty: no known launcher has this word.
 std::string_view advice_for_place(std::string_view word) {
     word = word.substr(0, word.find('='));
     const auto* found = std::find_if(foreign_places.begin(), foreign_places.end(),
                                      [&](const auto& places) { return is_of(places, word); });
     return found == foreign_places.end() ? std::string_view() : found->advice;
+}
+
+}  // namespace
+
+std::string unknown_place(std::string_view word, std::string otherwise,
+                          const std::vector<ChoiceWord>& known) {
+    const auto advice = advice_for_place(word);
+    if (!advice.empty()) return std::string(advice);
+    std::vector<std::string_view> names;
+    for (const ChoiceWord& each : known)
+        names.push_back(each.text);
+    return std::move(otherwise) + did_you_mean(nearest(word, names));
+}
+
+std::optional<MachinePart> part_of(std::string_view name) {
+    const auto* found = std::find_if(part_names.begin(), part_names.end(),
+                                     [&](const PartName& each) { return each.name == name; });
+    if (found == part_names.end()) return std::nullopt;
+    return found->part;
+}
+
+std::string part_name(MachinePart part) {
+    return std::string(machine_part_names.at(static_cast<size_t>(part)));
 }
 
 }  // namespace launch
