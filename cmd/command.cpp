@@ -6,7 +6,6 @@
 #include <cerrno>
 
 #include "cmd/command_functions.hpp"
-#include "cmd/doctor/look_at_host.hpp"
 #include "cmd/help.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/read_command.hpp"

@@ -26,6 +26,9 @@ int start_complete(const std::vector<std::string>& words);
 /// The role of the executable on a host of which --fetch gets something (send_command()): writes
 /// what it names to standard output.
 int start_send(const std::vector<std::string>& words);
+/// The role of the executable on a host that `launch doctor` checks (check_command()): writes what
+/// it found to standard output.
+int start_check(const std::vector<std::string>& words);
 
 /// Prints the completion script for a shell.
 int show_completion(const Asked& asked);

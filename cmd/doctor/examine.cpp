@@ -15,6 +15,7 @@
 #include "core/head/head.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/job/plan.hpp"
+#include "core/process/guard.hpp"
 #include "core/push/image.hpp"
 
 namespace launch {
@@ -158,16 +159,11 @@ void take_timeline(const JobOutcome& outcome, const Listener& listener,
     }
 }
 
-struct Round {
-    std::vector<ExaminedHost> hosts;
-    bool is_local = false;
-    int signal = 0;
-};
-
-Result<Round> run_round(JobSpec spec, const Guard& guard) {
+/// Runs the job that checks, and tells of its hosts.
+Result<Examination> run_round(JobSpec spec, const Guard& guard) {
     auto plan = make_plan(std::move(spec), topology_factory());
     if (!plan) return std::move(plan.error());
-    Round round;
+    Examination round;
     round.is_local = plan->local;
     for (const auto& host : plan->hosts)
         round.hosts.push_back({.name = host.name});
@@ -190,22 +186,15 @@ Result<Round> run_round(JobSpec spec, const Guard& guard) {
     return round;
 }
 
-/// Hosts that another host could not start.
-std::vector<Host> not_started_by_others(const JobSpec& spec, const Round& round) {
-    std::vector<Host> hosts;
-    for (const auto& host : merge_hosts(spec.hosts)) {
-        const auto seen =
-            std::find_if(round.hosts.begin(), round.hosts.end(), [&](const auto& each) {
-                return each.name == host.name && each.failure && !each.is_up &&
-                       !each.started_by.empty();
-            });
-        if (seen != round.hosts.end()) hosts.push_back(host);
-    }
-    return hosts;
-}
-
-Result<int> try_from_here(JobSpec spec, Round& round, const Guard& guard) {
-    spec.hosts = not_started_by_others(spec, round);
+/// Tries the hosts that another host could not start. Returns the signal that ended this, or 0.
+Result<int> try_from_here(JobSpec spec, std::vector<ExaminedHost>& hosts, const Guard& guard) {
+    spec.hosts = merge_hosts(spec.hosts);
+    std::erase_if(spec.hosts, [&](const Host& wanted) {
+        return std::none_of(hosts.begin(), hosts.end(), [&](const ExaminedHost& each) {
+            return each.name == wanted.name && each.failure && !each.is_up &&
+                   !each.started_by.empty();
+        });
+    });
     if (spec.hosts.empty()) return 0;
     spec.topology = "flat";
     spec.degree = 0;
@@ -214,10 +203,10 @@ Result<int> try_from_here(JobSpec spec, Round& round, const Guard& guard) {
     auto again = run_round(std::move(spec), guard);
     if (!again) return std::move(again.error());
     for (auto& tried : again->hosts) {
-        const auto host =
-            std::find_if(round.hosts.begin(), round.hosts.end(),
-                         [&](const auto& each) { return each.name == tried.name && each.failure; });
-        if (host == round.hosts.end()) continue;
+        const auto host = std::find_if(hosts.begin(), hosts.end(), [&](const auto& each) {
+            return each.name == tried.name && each.failure;
+        });
+        if (host == hosts.end()) continue;
         if (!tried.is_up) {
             // This machine cannot start the host either, so the hint for its parent would not help.
             if (tried.failure) host->failure->hint = tried.failure->hint;
@@ -233,30 +222,27 @@ Result<int> try_from_here(JobSpec spec, Round& round, const Guard& guard) {
 
 }  // namespace
 
-Result<Examined> examine_hosts(JobSpec spec, const std::string& wdir) {
+Result<Examination> examine_hosts(JobSpec spec, const std::string& wdir) {
     const auto image = Image::open();
     if (!image) return image.error();
-    Examined all;
-    Examination& seen = all.seen;
-    seen.executable_bytes = image->size();
-    seen.wdir = wdir;
-    seen.links = spec.policies.links.choice;
-    seen.reaches_by_name = spec.transport.name == "ssh" || spec.transport.name == "openssh";
-    seen.here = look_at_host({host_names_of(merge_hosts(spec.hosts)), wdir, own_environment()});
+    const LinkChoice links = spec.policies.links.choice;
+    HostFacts here =
+        look_at_host({host_names_of(merge_hosts(spec.hosts)), wdir, own_environment()});
     make_check_job(spec, wdir);
     leave_enclosing_job();
     const auto guard = Guard::split_process(Guard::Role::head);
-    auto round = run_round(spec, guard);
-    if (!round) return std::move(round.error());
-    all.signal = round->signal;
-    if (all.signal == 0) {
-        const auto signal = try_from_here(std::move(spec), *round, guard);
-        if (!signal) return signal.error();
-        all.signal = *signal;
-    }
-    seen.is_local = round->is_local;
-    seen.hosts = std::move(round->hosts);
-    return all;
+    auto seen = run_round(spec, guard);
+    if (!seen) return seen;
+    seen->here = std::move(here);
+    seen->links = links;
+    seen->wdir = wdir;
+    seen->executable_bytes = image->size();
+    seen->reaches_by_name = spec.transport.name == "ssh" || spec.transport.name == "openssh";
+    if (seen->signal != 0) return seen;
+    const auto signal = try_from_here(std::move(spec), seen->hosts, guard);
+    if (!signal) return signal.error();
+    seen->signal = *signal;
+    return seen;
 }
 
 }  // namespace launch

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
-#include <string>
-#include <vector>
-
-#include "cmd/doctor/finding.hpp"
+#include "cmd/doctor/judge.hpp"
 
 namespace launch {
 
@@ -27,5 +23,24 @@ class Findings {
     std::vector<Finding> findings_;
     std::array<std::string, check_names.size()> done_;
 };
+
+// The parts of judge(), each a check. Some host has facts.
+
+/// judge_agreement.cpp: whether hosts know each other's names, and alike.
+void judge_names(const Examination& seen, Findings& found);
+/// Whether their clocks agree with that of this machine, as far as the time that a message takes
+/// lets one know.
+void judge_clocks(const Examination& seen, Findings& found);
+/// Whether programs that were built here start there.
+void judge_glibc(const Examination& seen, Findings& found);
+/// Whether hosts have the same MPI and PMIx libraries.
+void judge_libraries(const Examination& seen, Findings& found);
+
+/// judge_resources.cpp: whether processes may open, lock and start what ranks need.
+void judge_limits(const Examination& seen, Findings& found);
+/// Whether launch, and programs, can put files where they do, and run them.
+void judge_disks(const Examination& seen, Findings& found);
+/// Whether the folder is there where ranks start by default.
+void judge_wdir(const Examination& seen, Findings& found);
 
 }  // namespace launch

@@ -1,26 +1,173 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/doctor/look_at_host.hpp"
 
+#include <algorithm>
+#include <arpa/inet.h>
+#include <array>
+#include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <gnu/libc-version.h>
+#include <memory>
+#include <netdb.h>
+#include <sys/statvfs.h>
 #include <thread>
 #include <unistd.h>
 
-#include "cmd/console.hpp"
-#include "cmd/doctor/look_at_folders.hpp"
-#include "cmd/doctor/look_at_libraries.hpp"
-#include "cmd/doctor/look_at_names.hpp"
+#include "cmd/command_functions.hpp"
+#include "cmd/doctor/ask_within.hpp"
 #include "cmd/exit_code.hpp"
 #include "cmd/run.hpp"
 #include "core/base/environment.hpp"
+#include "core/base/error.hpp"
+#include "core/base/fd.hpp"
 #include "core/base/file_text.hpp"
 #include "core/base/list_text.hpp"
+#include "core/base/number_text.hpp"
 #include "core/base/unix_time.hpp"
 #include "core/process/limits.hpp"
+#include "core/process/others_may_change.hpp"
+#include "core/transport.hpp"
 
 namespace launch {
 namespace {
+
+/// As long as a resolver waits for a name server that is silent, by default.
+constexpr std::chrono::milliseconds name_limit{5000};
+
+bool is_address(const std::string& name) {
+    std::array<unsigned char, sizeof(in6_addr)> bytes{};
+    const std::string bare = name.substr(0, name.find('%'));
+    return inet_pton(AF_INET, bare.c_str(), bytes.data()) == 1 ||
+           inet_pton(AF_INET6, bare.c_str(), bytes.data()) == 1;
+}
+
+/// "ADDRESS,ADDRESS TAB FAULT", a line.
+std::string resolved(const std::string& name) {
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* first = nullptr;
+    const int fault = getaddrinfo(name.c_str(), nullptr, &hints, &first);
+    if (fault != 0) return std::string("\t") + gai_strerror(fault) + "\n";
+    const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> all(first, freeaddrinfo);
+    std::vector<std::string> addresses;
+    for (const addrinfo* each = first; each != nullptr; each = each->ai_next) {
+        std::array<char, NI_MAXHOST> text{};
+        if (getnameinfo(each->ai_addr, each->ai_addrlen, text.data(), text.size(), nullptr, 0,
+                        NI_NUMERICHOST) == 0)
+            addresses.emplace_back(text.data());
+    }
+    std::sort(addresses.begin(), addresses.end());
+    addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+    return joined(addresses, ",") + "\t\n";
+}
+
+NameFact fact_of(const std::string& name, std::string_view line) {
+    const size_t tab = line.find('\t');
+    NameFact fact{name, {}, {}};
+    for (const auto address : split(line.substr(0, tab), ','))
+        fact.addresses.emplace_back(address);
+    if (tab != std::string_view::npos) fact.fault = line.substr(tab + 1);
+    return fact;
+}
+
+/// Resolves names as programs do, except those that are addresses. Takes some seconds at most.
+std::vector<NameFact> look_at_names(const std::vector<std::string>& names) {
+    std::vector<std::string> asked;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(asked),
+                 [](const std::string& name) { return !is_address(name); });
+    const auto answer = ask_within(name_limit, [&](const Send& send) {
+        for (const auto& name : asked)
+            send(resolved(name));
+    });
+    const auto lines = split(answer.text, '\n');
+    std::vector<NameFact> facts;
+    for (size_t i = 0; i < asked.size(); ++i) {
+        // After the last line's end there is one more part, which is empty.
+        const bool told = i + 1 < lines.size();
+        const char* late = i == 0 ? "no answer within 5 s" : "no answer in the 5 s for all names";
+        facts.push_back(told ? fact_of(asked[i], lines[i]) : NameFact{asked[i], {}, late});
+        if (!told) break;  // those after it were not asked
+    }
+    return facts;
+}
+
+using Use = FolderFact::Use;
+
+constexpr std::chrono::milliseconds folder_limit{2000};
+
+/// A file of one page, which a quota or a full disk refuses as well as a lack of rights. errno; 0:
+/// it could be written, and is gone.
+int try_to_write(const std::string& folder) {
+    std::string path = folder + "/launch-doctor-XXXXXX";
+    const UniqueFd file(mkstemp(path.data()));
+    if (!file) return errno;
+    const std::array<char, 4096> page{};
+    const ssize_t n = write(file.get(), page.data(), page.size());
+    const int fault = n < 0 ? errno : (static_cast<size_t>(n) < page.size() ? ENOSPC : 0);
+    unlink(path.c_str());
+    return fault;
+}
+
+/// "FREE TAB NOEXEC TAB FAULT".
+std::string looked_at(const std::string& folder) {
+    struct statvfs info {};
+    if (statvfs(folder.c_str(), &info) != 0) return "0\t0\t" + errno_text(errno);
+    const int error = try_to_write(folder);
+    std::string fault = error != 0 ? errno_text(error) : "";
+    if (fault.empty() && others_may_change(folder)) fault = others_may_write;
+    return std::to_string(uint64_t{info.f_bavail} * info.f_frsize) + "\t" +
+           ((info.f_flag & ST_NOEXEC) != 0 ? "1" : "0") + "\t" + fault;
+}
+
+FolderFact look_at(Use use, const std::string& folder) {
+    FolderFact fact;
+    fact.use = use;
+    fact.path = folder;
+    const auto answer =
+        ask_within(folder_limit, [&folder](const Send& send) { send(looked_at(folder)); });
+    const auto words = split(answer.text, '\t');
+    if (!answer.in_time || words.size() < 2) {
+        fact.fault = "no answer within 2 s (a file server that is down?)";
+        return fact;
+    }
+    fact.free_bytes = parse_number<uint64_t>(words[0]).value_or(0);
+    fact.noexec = words[1] == "1";
+    if (words.size() > 2) fact.fault = words[2];
+    return fact;
+}
+
+/// The folders that matter on this host, each written to as a test. `login`: the environment of a
+/// login here, by which launch chooses among them. Takes some seconds at most.
+std::vector<FolderFact> look_at_folders(const std::vector<std::string>& login) {
+    std::vector<FolderFact> facts;
+    const auto add = [&facts](Use use, const std::string& folder) {
+        const auto same = std::find_if(facts.begin(), facts.end(),
+                                       [&](const auto& fact) { return fact.path == folder; });
+        if (folder.empty() || folder[0] != '/') return;
+        FolderFact fact = same == facts.end() ? look_at(use, folder) : *same;
+        fact.use = use;
+        facts.push_back(std::move(fact));
+    };
+    const std::string temporary = env_value(login, "TMPDIR");
+    // Where core/push/bootstrap looks for a place, in that order.
+    for (const auto& folder :
+         {temporary, env_value(login, "XDG_RUNTIME_DIR"), std::string("/tmp"),
+          std::string("/var/tmp"), std::string("/dev/shm"), env_value(login, "HOME")})
+        add(Use::launch, folder);
+    add(Use::temporary, temporary.empty() ? "/tmp" : temporary);
+    add(Use::memory, "/dev/shm");
+    return facts;
+}
+
+/// A folder of a file server that does not answer cannot be entered.
+bool can_enter(const std::string& folder) {
+    const auto answer = ask_within(folder_limit, [&folder](const Send& send) {
+        if (access(folder.c_str(), X_OK) == 0 && chdir(folder.c_str()) == 0) send("yes");
+    });
+    return answer.text == "yes";
+}
 
 using Clock = std::chrono::steady_clock;
 

@@ -20,12 +20,17 @@ struct LookRequest {
 /// hang; each is left behind after a few seconds, so that this takes half a minute at most.
 HostFacts look_at_host(const LookRequest& request);
 
-/// The role of the executable on a host that `launch doctor` checks: writes what it found to
-/// standard output.
-int start_check(const std::vector<std::string>& words);
-
-/// The words of a command that runs the executable of its parent, which is launch, in this role.
+/// The words of a command that runs the executable of its parent, which is launch, in the role
+/// start_check.
 std::vector<std::string> check_command(const std::vector<std::string>& names,
                                        const std::string& wdir, bool waits_for_links);
+
+/// The MPI and PMIx libraries that programs would be given here, by their own word for what they
+/// are. Takes some seconds at most.
+std::vector<LibraryFact> look_at_libraries();
+
+/// Returns name and version from the version text of a library: "MPICH Version: 4.0.2 ..." is
+/// MPICH, 4.0.2.
+LibraryFact library_of(const std::string& said);
 
 }  // namespace launch

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/doctor/look_at_libraries.hpp"
-
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "cmd/doctor/ask_within.hpp"
+#include "cmd/doctor/look_at_host.hpp"
 #include "core/base/library.hpp"
 #include "core/base/list_text.hpp"
 #include "core/base/number_text.hpp"

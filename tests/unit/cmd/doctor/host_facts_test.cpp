@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cmd/doctor/look_at_libraries.hpp"
+#include "cmd/doctor/look_at_host.hpp"
 
 namespace launch {
 namespace {
