@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "cmd/config.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <span>
+
 #include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
 #include "cmd/job_word.hpp"
@@ -6,13 +13,129 @@
 #include "cmd/jobfile/job_schema.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
 #include "cmd/options/usage_error.hpp"
-#include "cmd/render/config_text.hpp"
+#include "cmd/render/json.hpp"
 #include "cmd/render/rendered.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
 
 namespace launch {
+namespace {
+
+/// Raised if a key of config_json() is removed or changes its meaning.
+constexpr uint64_t config_version = 1;
+
+/// As values of Layer are numbered.
+constexpr auto layer_names = std::to_array<std::string_view>(
+    {"built-in", "site file", "user file", "environment", "job file", "command line"});
+static_assert(layer_names.size() == static_cast<size_t>(Layer::command_line) + 1);
+
+std::string_view name_of(Layer layer) {
+    return layer_names.at(static_cast<size_t>(layer));
+}
+
+/// One option, or what one place says of it, as it is set for the job or for one of its programs.
+struct Shown {
+    const OptionRow& row;
+    std::vector<std::string> texts;
+    Origin origin;
+    size_t program;  ///< from 1; 0: of the job, or of any program
+};
+
+/// One for each place that the texts come from.
+void each_place(const OptionRow& row, std::vector<std::string> texts,
+                std::span<const Origin> origins, size_t program,
+                const std::function<void(const Shown&)>& show) {
+    if (origins.size() < 2)
+        return show({row, std::move(texts), origins.empty() ? Origin{} : origins[0], program});
+    for (size_t i = 0; i < texts.size();) {
+        Shown one{row, {}, origins[i], program};
+        while (i < texts.size() && origins[i] == one.origin)
+            one.texts.push_back(std::move(texts[i++]));
+        show(one);
+    }
+}
+
+void each_of(OptionTable table, Scope scope, const View& view, const Origins& origins,
+             size_t program, const std::function<void(const Shown&)>& show) {
+    for (const auto* row : table) {
+        if (row->scope != scope) continue;
+        // Options of a program are listed once, set or not, where there is no job file with
+        // programs of its own. Otherwise only those that somebody set, so that a job of ten
+        // programs does not list all of them ten times; likewise a key that the job has as well
+        // (env), whose line for the job says already that it is not set.
+        const bool if_set = program > 0 || find_key(row->key, Scope::job, table) != nullptr;
+        if (scope == Scope::program && if_set && !origins.has(row->key)) continue;
+        each_place(*row, texts_of(*row, view), origins.all_of(row->key), program, show);
+    }
+}
+
+void each(const Settings& settings, OptionTable table,
+          const std::function<void(const Shown&)>& show) {
+    const ProgramSettings none;
+    each_of(table, Scope::job, {settings, none}, settings.origins, 0, show);
+    // Without a job file the program only stands for any.
+    const bool named = !settings.job_file.empty();
+    for (size_t i = 0; i < settings.programs.size(); ++i) {
+        const auto& program = settings.programs[i];
+        const size_t number = named ? i + 1 : 0;
+        each_of(table, Scope::program, {settings, program}, program.origins, number, show);
+    }
+}
+
+std::string value_text(const Shown& shown) {
+    if (!shown.texts.empty()) return toml_value(shown.row, shown.texts);
+    return "(" + std::string(shown.row.if_unset) + ")";
+}
+
+/// Returns the place where a user would change the value.
+std::string origin_text(const Origin& origin) {
+    if (origin.layer == Layer::built_in) return "built-in";
+    if (origin.line > 0) return origin.file + ":" + std::to_string(origin.line);
+    return origin.name;
+}
+
+Json setting_json(const Shown& shown) {
+    Json json = {{"key", shown.row.key}, {"value", nullptr}};
+    if (shown.texts.empty())
+        json["if_unset"] = shown.row.if_unset;
+    else if (shown.row.value.repeats)
+        json["value"] = shown.texts;
+    else if (shown.row.is_flag())
+        json["value"] = shown.texts[0] == "true";
+    else
+        json["value"] = shown.texts[0];
+    json["layer"] = name_of(shown.origin.layer);
+    if (shown.origin.line > 0) {
+        json["file"] = shown.origin.file;
+        json["line"] = shown.origin.line;
+    }
+    if (shown.program > 0) json["program"] = shown.program;
+    return json;
+}
+
+}  // namespace
+
+std::string config_text(const Settings& settings, OptionTable table) {
+    std::string text;
+    each(settings, table, [&](const Shown& shown) {
+        std::string line(shown.row.key);
+        line += " = " + value_text(shown);
+        constexpr size_t column = 40;
+        line.resize(std::max(line.size() + 2, column), ' ');
+        line += "# " + origin_text(shown.origin);
+        if (shown.program > 0) line += ", program " + std::to_string(shown.program);
+        text += line + "\n";
+    });
+    return text;
+}
+
+std::string config_json(const Settings& settings, OptionTable table) {
+    Json json = {{"version", config_version}, {"settings", Json::array()}};
+    each(settings, table,
+         [&](const Shown& shown) { json["settings"].push_back(setting_json(shown)); });
+    return json_text(json);
+}
 
 int start_config(const std::vector<std::string>& words) {
     const auto around = look_around();

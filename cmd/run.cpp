@@ -18,7 +18,6 @@
 #include "cmd/options/usage_error.hpp"
 #include "cmd/render/dry_run.hpp"
 #include "cmd/render/gather_text.hpp"
-#include "cmd/render/notes.hpp"
 #include "cmd/render/stats_text.hpp"
 #include "cmd/report/report.hpp"
 #include "cmd/report/report_file.hpp"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/render/rank_text.hpp"
-
 #include <optional>
-#include <vector>
 
+#include "cmd/render/dry_run.hpp"
 #include "core/base/counted.hpp"
 
 namespace launch {

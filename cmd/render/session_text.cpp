@@ -115,6 +115,13 @@ Json session_json(const SessionState& session) {
     return json;
 }
 
+std::vector<RankState> by_rank(const SessionAnswer& answer) {
+    auto states = answer.survey.ranks;
+    std::sort(states.begin(), states.end(),
+              [](const auto& a, const auto& b) { return a.rank < b.rank; });
+    return states;
+}
+
 }  // namespace
 
 std::string sessions_text(const std::vector<SessionState>& sessions, uint64_t now) {
@@ -146,17 +153,6 @@ std::string session_text(const SessionState& session, uint64_t now) {
            age(session.began, now) + ", process " + std::to_string(session.pid) + "\n" +
            hosts_text(session, now) + (session.jobs.empty() ? "" : jobs_text({session}, now));
 }
-
-namespace {
-
-std::vector<RankState> by_rank(const SessionAnswer& answer) {
-    auto states = answer.survey.ranks;
-    std::sort(states.begin(), states.end(),
-              [](const auto& a, const auto& b) { return a.rank < b.rank; });
-    return states;
-}
-
-}  // namespace
 
 std::string ranks_text(const SessionState& session, const SessionAnswer& answer) {
     TextTable table;

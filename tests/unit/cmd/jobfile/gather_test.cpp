@@ -6,9 +6,9 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
+#include "cmd/config.hpp"
 #include "cmd/options/bind.hpp"
 #include "cmd/options/table.hpp"
-#include "cmd/render/config_text.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cmd/render/rank_text.hpp"
 #include "cmd/wiring.hpp"
 #include "tests/unit/cmd/words.hpp"
 #include "tests/unit/golden.hpp"

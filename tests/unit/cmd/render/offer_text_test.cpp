@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/render/offer_text.hpp"
-
 #include <gtest/gtest.h>
 
+#include "cmd/render/dry_run.hpp"
 #include "tests/unit/cmd/words.hpp"
 #include "tests/unit/modex/detect/fake_files.hpp"
 

@@ -7,7 +7,6 @@
 
 #include "cmd/options/usage_error.hpp"
 #include "cmd/render/dry_run.hpp"
-#include "cmd/render/rank_text.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/shell_word.hpp"
 #include "core/hosts/host_text.hpp"

@@ -2,12 +2,89 @@
 #include <algorithm>
 
 #include "cmd/render/dry_run.hpp"
-#include "cmd/render/shown_tree.hpp"
 #include "cmd/render/svg.hpp"
 #include "core/base/counted.hpp"
+#include "core/hosts/hostlist.hpp"
 
 namespace launch {
 namespace {
+
+/// A box of a picture of the tree.
+struct ShownNode {
+    std::string names;  ///< of the host, or of several, folded
+    std::string more;   ///< its ranks; of a box that stands for several trees, what they are
+    bool stands_for_others = false;
+    bool is_spare = false;
+    std::vector<ShownNode> below;
+};
+
+/// As children of one node: a subtree, or several of one size in a row.
+struct Run {
+    NodeRange first;      ///< the first of them
+    NodeIndex count = 1;  ///< how many
+};
+
+class TreeBuilder {
+  public:
+    TreeBuilder(const Plan& plan, bool folds) : plan_(plan), folds_(folds) {}
+
+    ShownNode tree(NodeRange nodes) const {
+        ShownNode node = box({nodes.first, 1});
+        for (const Run& run : runs_below(nodes)) {
+            const auto [first, size] = run.first;
+            if (size == 1 && run.count > 1) {
+                node.below.push_back(others({first, run.count}, counted(run.count, "host")));
+                continue;
+            }
+            node.below.push_back(tree(run.first));
+            const NodeIndex rest = run.count - 1;
+            if (rest > 0)
+                node.below.push_back(
+                    others({first + size, rest * size}, std::to_string(rest) + " more like it"));
+        }
+        return node;
+    }
+
+  private:
+    /// Returns the runs of neighbouring children whose subtrees have the same size.
+    std::vector<Run> runs_below(NodeRange nodes) const {
+        std::vector<NodeIndex> starts;
+        plan_.topology->children(0, nodes.count, starts);
+        std::vector<Run> runs;
+        for (size_t i = 0; i < starts.size(); ++i) {
+            const NodeIndex end = i + 1 < starts.size() ? starts[i + 1] : nodes.count;
+            const NodeRange part{nodes.first + starts[i], end - starts[i]};
+            if (folds_ && !runs.empty() && runs.back().first.count == part.count)
+                ++runs.back().count;
+            else
+                runs.push_back({part, 1});
+        }
+        return runs;
+    }
+
+    ShownNode box(NodeRange nodes) const {
+        if (nodes.first == 0) return {.names = "launch, here"};
+        const NodeIndex end = nodes.first + nodes.count;
+        std::vector<std::string> names;
+        for (NodeIndex node = nodes.first; node < end; ++node)
+            names.push_back(plan_.hosts[node - 1].name);
+        ShownNode node{.names = fold_names(std::move(names))};
+        if (plan_.placement.ranks() > 0)
+            node.more = ranks_of(plan_.placement, nodes.first - 1, end - 2);
+        node.is_spare = nodes.first + plan_.spares >= plan_.nodes();
+        return node;
+    }
+
+    ShownNode others(NodeRange nodes, const std::string& what) const {
+        ShownNode node = box(nodes);
+        node.stands_for_others = true;
+        node.more = what + (node.more.empty() ? "" : ", " + node.more);
+        return node;
+    }
+
+    const Plan& plan_;
+    bool folds_;
+};
 
 /// A picture with more nodes than this folds hosts that are alike.
 constexpr NodeIndex full_up_to = 65;
@@ -28,10 +105,6 @@ std::string picture_title(const Plan& plan) {
         counted(plan.placement.ranks(), "rank") + " on " + counted(plan.hosts.size(), "host");
     if (plan.topology) title += ", tree " + plan.topology->name();
     return title;
-}
-
-NodeIndex fold_limit(const ViewSettings& view) {
-    return view.full ? UINT32_MAX : full_up_to;
 }
 
 /// Rows that a box and all to its right take: one for each that has nobody to its right.
@@ -100,11 +173,10 @@ void write_dot(const ShownNode& node, size_t& last, std::string& text) {
 
 /// Without a tree of its own, as in a session or on this machine, all are below launch.
 ShownNode tree_of_plan(const Plan& plan, const ViewSettings& view) {
-    if (plan.topology) return shown_tree(plan, fold_limit(view));
-    ShownNode alone;
-    alone.names = "launch, here";
-    alone.more = counted(plan.placement.ranks(), "rank");
-    return alone;
+    if (!plan.topology)
+        return {.names = "launch, here", .more = counted(plan.placement.ranks(), "rank")};
+    const bool folds = !view.full && plan.nodes() > full_up_to;
+    return TreeBuilder(plan, folds).tree({0, plan.nodes()});
 }
 
 }  // namespace

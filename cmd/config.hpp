@@ -13,10 +13,7 @@ namespace launch {
 /// whose texts come from several places has a line for each of them.
 std::string config_text(const Settings& settings, OptionTable table = all_options());
 
-/// Raised if a key is removed or changes its meaning.
-inline constexpr uint64_t config_version = 1;
-
-/// Returns the settings as JSON: schemas/config.json.
+/// Returns the settings as JSON: cmd/render/schemas/config.json.
 std::string config_json(const Settings& settings, OptionTable table = all_options());
 
 }  // namespace launch
