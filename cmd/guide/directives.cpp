@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cmd/guide/page_fault.hpp"
-#include "cmd/guide/read_document.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/synopsis.hpp"
 #include "core/base/list_text.hpp"
@@ -35,29 +33,20 @@ std::string two_names(const OptionRow& option) {
     return with_metavar(two, option);
 }
 
-Result<Block> in_full(OptionTable options) {
+Result<Block> shown_block(const Directive& directive, OptionTable options) {
+    const bool in_full = directive.name == "options";
     Entries entries;
-    for (const auto* option : options) {
-        auto text = read_text(option->manual.empty() ? option->help : option->manual);
-        if (!text) return text.error();
-        entries.list.push_back({all_names(*option), *std::move(text)});
-    }
-    return Block(std::move(entries));
-}
-
-Result<Block> on_a_line(OptionTable options, std::string (*names)(const OptionRow&)) {
     Table table;
     for (const auto* option : options) {
-        auto help = read_text(option->help);
-        if (!help) return help.error();
-        table.rows.push_back({Text{{Style::code, names(*option)}}, *std::move(help)});
+        const auto names = directive.name == "brief" ? two_names(*option) : all_names(*option);
+        auto text = read_text(in_full && !option->manual.empty() ? option->manual : option->help);
+        if (!text) return text.error();
+        if (in_full)
+            entries.list.push_back({names, *std::move(text)});
+        else
+            table.rows.push_back({Text{{Style::code, names}}, *std::move(text)});
     }
-    return Block(std::move(table));
-}
-
-Result<Block> shown_block(const Directive& directive, OptionTable options) {
-    if (directive.name == "options") return in_full(options);
-    return on_a_line(options, directive.name == "brief" ? two_names : all_names);
+    return in_full ? Block(std::move(entries)) : Block(std::move(table));
 }
 
 /// All of them, by group.

@@ -32,4 +32,7 @@ std::string all_names(const OptionRow& option);
 /// their groups if there are several.
 Result<Document> expand(Document document, const Known& known);
 
+/// All that there is to know of one option (option_page.cpp). `topics`: those that tell of it.
+Result<Document> option_page(const OptionRow& option, const std::vector<std::string>& topics);
+
 }  // namespace launch::guide

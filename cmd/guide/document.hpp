@@ -5,13 +5,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "core/base/error.hpp"
+
 namespace launch::guide {
 
-/// A page of the guide as a value. read_document makes it of Markdown; it is shown in a terminal
-/// (terminal.hpp) or as a manual page (man.hpp).
+/// A page of the guide as a value. read_document makes it of Markdown; print.hpp shows it in a
+/// terminal or as a manual page.
 
 enum class Style : uint8_t { plain, code, bold };
 
@@ -88,5 +91,17 @@ struct Document {
     std::string summary;  ///< "where ranks run"
     std::vector<Block> blocks;
 };
+
+/// Reads a page. Its language is the part of Markdown that a page needs: a title "# NAME: SUMMARY",
+/// "## " headings, paragraphs, "- " lists, fenced code, tables of two columns, `code` and **bold**;
+/// and "@NAME WORDS" on a line of its own, a Directive. Lines of "<!-- -->" are for others. Any
+/// other text is an error that names the line, so that no page shows stray signs.
+Result<Document> read_document(std::string_view text);
+
+/// The text of a block: words, `code` and **bold**.
+Result<Text> read_text(std::string_view words);
+
+/// The mistake in a page: a fault of launch, which tests find.
+Error page_fault(std::string cause);
 
 }  // namespace launch::guide

@@ -7,10 +7,8 @@
 
 #include "cmd/command.hpp"
 #include "cmd/guide/directives.hpp"
-#include "cmd/guide/man.hpp"
 #include "cmd/guide/option_page.hpp"
-#include "cmd/guide/read_document.hpp"
-#include "cmd/guide/terminal.hpp"
+#include "cmd/guide/print.hpp"
 #include "cmd/options/foreign_options.hpp"
 #include "cmd/options/read_source.hpp"
 #include "cmd/options/usage_error.hpp"
@@ -24,23 +22,13 @@ namespace {
 
 constexpr std::string_view manual_name = "launch";
 
-Result<Known> known_here(OptionTable options) {
-    Known known{options, {}};
-    for (const auto& page : topic_pages) {
-        auto document = read_document(page.text);
-        if (!document) return document.error();
-        known.topics.push_back(
-            {Text{{Style::code, std::string(page.name)}}, Text{{Style::plain, document->summary}}});
-    }
-    return known;
-}
-
 Result<Document> complete(std::string_view text, OptionTable options = all_options()) {
-    auto known = known_here(options);
-    if (!known) return known.error();
     auto document = read_document(text);
     if (!document) return document.error();
-    return expand(*std::move(document), *known);
+    Known known{options, {}};
+    for (const auto& topic : topic_words())
+        known.topics.push_back({Text{{Style::code, topic.text}}, Text{{Style::plain, topic.help}}});
+    return expand(*std::move(document), known);
 }
 
 const EmbeddedText* find_page(std::span<const EmbeddedText> pages, std::string_view name) {
@@ -91,8 +79,8 @@ Error nothing_about(std::string_view name) {
         return error;
     }
     auto names = topic_names();
-    for (const auto command : names_of_pages(command_pages))
-        names.push_back(command);
+    for (const auto page : names_of_pages(command_pages))
+        names.push_back(page);
     for (const auto* option : all_options())
         names.push_back(without_dashes(names_of(*option).back()));
     auto error = usage_error("no help about " + shown(name) + did_you_mean(nearest(name, names)));
@@ -158,14 +146,17 @@ Result<Document> page_of_option(std::string_view name) {
     return page;
 }
 
+bool has_manual_page(std::string_view name) {
+    return name == manual_name || find_page(topic_pages, name) != nullptr ||
+           find_page(command_pages, name) != nullptr;
+}
+
 /// A page may be asked for by the name of its manual page, launch-hosts.
 std::string_view without_prefix(std::string_view name) {
     constexpr std::string_view prefix = "launch-";
     if (!name.starts_with(prefix)) return name;
     const auto rest = name.substr(prefix.size());
-    const bool is_page =
-        find_page(topic_pages, rest) != nullptr || find_page(command_pages, rest) != nullptr;
-    return is_page ? rest : name;
+    return rest != manual_name && has_manual_page(rest) ? rest : name;
 }
 
 /// Returns the options of a command and of its verbs, each once.
@@ -184,11 +175,6 @@ Result<Document> page_of(std::string_view name) {
     if (const auto* page = find_page(command_pages, name))
         return complete(page->text, options_of_page(name));
     return page_of_option(name);
-}
-
-bool has_manual_page(std::string_view name) {
-    return name == manual_name || find_page(topic_pages, name) != nullptr ||
-           find_page(command_pages, name) != nullptr;
 }
 
 /// All other pages; a topic's page names launch(1) alone, where they stand.

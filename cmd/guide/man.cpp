@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/guide/man.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <utility>
 
-#include "cmd/guide/wrap.hpp"
+#include "cmd/guide/print.hpp"
 #include "core/base/list_text.hpp"
 
 namespace launch::guide {
@@ -53,22 +51,22 @@ std::string upper(std::string words) {
     return words;
 }
 
-std::string roff_of(const Span& span) {
-    const auto text = escaped(span.text, span.style == Style::code);
-    return span.style == Style::plain ? text : "\\fB" + text + "\\fR";
+std::string in_bold(const std::string& roff) {
+    return "\\fB" + roff + "\\fR";
 }
 
 std::string one_line(const Text& text) {
     std::string roff;
-    for (const auto& span : text)
-        roff += roff_of(span);
+    for (const auto& span : text) {
+        const auto words = escaped(span.text, span.style == Style::code);
+        roff += span.style == Style::plain ? words : in_bold(words);
+    }
     return roff;
 }
 
 std::string filled(const Text& text) {
-    const Text marked{{Style::plain, one_line(text)}};
     std::string roff;
-    for (const auto& line : wrap(plain_words(marked, source_columns), source_columns))
+    for (const auto& line : wrapped({{Style::plain, one_line(text)}}, source_columns))
         roff += as_text_line(line);
     return roff;
 }
@@ -109,14 +107,15 @@ class Roff {
     /// Without tbl(1), which not every man(1) runs.
     void operator()(const Table& table) {
         if (table.heads)
-            tagged(bold(plain((*table.heads)[0])), "\\fI" + heads_of(table) + "\\fR\n");
+            tagged(in_bold(escaped(plain((*table.heads)[0]), true)),
+                   "\\fI" + escaped(plain((*table.heads)[1]), false) + "\\fR\n");
         for (const auto& row : table.rows)
             tagged(one_line(row[0]), filled(row[1]));
     }
 
     void operator()(const Entries& entries) {
         for (const auto& entry : entries.list)
-            tagged(bold(entry.term), filled(entry.text));
+            tagged(in_bold(escaped(entry.term, true)), filled(entry.text));
     }
 
     void operator()(const Directive&) {}
@@ -141,14 +140,6 @@ class Roff {
     void begin_paragraph() {
         if (!after_heading_) text_ += ".PP\n";
         after_heading_ = false;
-    }
-
-    static std::string bold(const std::string& words) {
-        return "\\fB" + escaped(words, true) + "\\fR";
-    }
-
-    static std::string heads_of(const Table& table) {
-        return escaped(plain((*table.heads)[1]), false);
     }
 
     void tagged(const std::string& term, const std::string& body) {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/guide/option_page.hpp"
-
 #include <string_view>
 #include <utility>
 
 #include "cmd/guide/directives.hpp"
-#include "cmd/guide/read_document.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
 #include "cmd/options/read_source.hpp"
 #include "cmd/options/table.hpp"
@@ -43,22 +40,6 @@ std::string default_in_text(const OptionRow& option) {
     return texts.empty() ? std::string(option.if_unset) : "`" + joined(texts, ",") + "`";
 }
 
-/// Rows of one table: what is asked of the option, and the answer; an empty one is left out.
-class Facts {
-  public:
-    Status add(std::string_view question, std::string_view answer) {
-        if (answer.empty()) return Ok{};
-        auto text = read_text(answer);
-        if (!text) return text.error();
-        table_.rows.push_back({Text{{Style::plain, std::string(question)}}, *std::move(text)});
-        return Ok{};
-    }
-    Table take() { return std::move(table_); }
-
-  private:
-    Table table_;
-};
-
 std::string in_code(const std::string& text) {
     return "`" + text + "`";
 }
@@ -70,6 +51,7 @@ const OptionRow* namesake_of(const OptionRow& option) {
 }
 
 std::string place_in_files(const OptionRow& option) {
+    if (option.scope == Scope::invocation) return {};
     auto line = in_code(example_line(option));
     if (namesake_of(option) == nullptr) return line;
     return line + (option.scope == Scope::job ? ", above the first" : ", in a") + " `[[program]]`";
@@ -77,34 +59,35 @@ std::string place_in_files(const OptionRow& option) {
 
 /// A variable of the environment speaks of the whole job, where there is an option for that.
 std::string variable_in_text(const OptionRow& option) {
+    if (option.scope == Scope::invocation) return {};
     const auto* of_job = namesake_of(option);
     if (option.scope == Scope::job || of_job == nullptr) return in_code(variable_of(option));
     return "none: " + in_code(variable_of(option)) + " is that of " +
            in_code(std::string(names_of(*of_job).back()));
 }
 
-Status add_places(const OptionRow& option, Facts& facts) {
-    if (option.scope == Scope::invocation) return Ok{};
-    auto done = facts.add("in files", place_in_files(option));
-    if (done) done = facts.add("variable", variable_in_text(option));
-    if (done && option.can_be_taken_back())
-        done = facts.add("taken back by",
-                         in_code("--no-" + std::string(without_dashes(names_of(option).back()))));
-    return done;
-}
-
+/// A row for each question about the option that has an answer.
 Result<Table> facts_of(const OptionRow& option, const std::vector<std::string>& topics) {
-    Facts facts;
-    std::vector<std::string> pages;
-    pages.reserve(topics.size());
+    std::string pages;
     for (const auto& topic : topics)
-        pages.push_back(in_code("launch help " + topic));
-    auto done = facts.add("value", value_in_text(option));
-    if (done) done = facts.add("default", default_in_text(option));
-    if (done) done = add_places(option, facts);
-    if (done) done = facts.add("more", joined(pages, ", "));
-    if (!done) return done.error();
-    return facts.take();
+        append_part(pages, ", ", in_code("launch help " + topic));
+    std::string negated;
+    if (option.scope != Scope::invocation && option.can_be_taken_back())
+        negated = in_code("--no-" + std::string(without_dashes(names_of(option).back())));
+    Table table;
+    for (const auto& [question, answer] : std::initializer_list<std::array<std::string, 2>>{
+             {"value", std::string(value_in_text(option))},
+             {"default", default_in_text(option)},
+             {"in files", place_in_files(option)},
+             {"variable", variable_in_text(option)},
+             {"taken back by", negated},
+             {"more", pages}}) {
+        if (answer.empty()) continue;
+        auto text = read_text(answer);
+        if (!text) return text.error();
+        table.rows.push_back({Text{{Style::plain, question}}, *std::move(text)});
+    }
+    return table;
 }
 
 Table words_of(const OptionRow& option) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/guide/terminal.hpp"
-
 #include <algorithm>
 
-#include "cmd/guide/wrap.hpp"
+#include "cmd/guide/print.hpp"
 
 namespace launch::guide {
 namespace {
@@ -13,6 +11,18 @@ constexpr size_t left_margin = 2;
 constexpr size_t deeper = 4;
 constexpr size_t widest_first_column = 26;
 
+/// `indent` spaces before each line.
+std::string indented(const std::vector<std::string>& lines, size_t indent) {
+    std::string text;
+    for (const auto& line : lines)
+        text.append(line.empty() ? 0 : indent, ' ').append(line).append("\n");
+    return text;
+}
+
+std::string filled(const Text& text, size_t indent) {
+    return indented(wrapped(text, page_width - indent), indent);
+}
+
 class TerminalPage {
   public:
     explicit TerminalPage(bool colour) : colour_(colour) {}
@@ -21,8 +31,7 @@ class TerminalPage {
 
     void operator()(const Heading& heading) {
         text_ += "\n";
-        for (const auto& line :
-             wrap(plain_words({{Style::plain, heading.words}}, page_width), page_width))
+        for (const auto& line : wrapped({{Style::plain, heading.words}}, page_width))
             text_ += bold(line) + "\n";
         after_heading_ = true;
     }
@@ -78,14 +87,6 @@ class TerminalPage {
         after_heading_ = false;
     }
 
-    static std::vector<std::string> lines_of(const Text& text, size_t indent) {
-        return wrap(plain_words(text, page_width - indent), page_width - indent);
-    }
-
-    static std::string filled(const Text& text, size_t indent) {
-        return indented(lines_of(text, indent), indent);
-    }
-
     static size_t second_column(const Table& table) {
         size_t widest = table.heads ? plain((*table.heads)[0]).size() : 0;
         for (const auto& row : table.rows)
@@ -100,7 +101,7 @@ class TerminalPage {
             text_ += left + "\n";
             left.clear();
         }
-        for (const auto& line : lines_of(row[1], column)) {
+        for (const auto& line : wrapped(row[1], page_width - column)) {
             left.resize(column, ' ');
             text_ += left + line + "\n";
             left.clear();
@@ -113,6 +114,35 @@ class TerminalPage {
 };
 
 }  // namespace
+
+std::string plain(const Text& text) {
+    std::string all;
+    for (const auto& span : text)
+        all += span.text;
+    return all;
+}
+
+std::vector<std::string> wrapped(const Text& text, size_t columns) {
+    std::vector<std::string> words{""};
+    for (const auto& span : text) {
+        const bool parts = span.style != Style::code || span.text.size() > columns;
+        for (const char c : span.text) {
+            if (c == ' ' && parts)
+                words.emplace_back();
+            else
+                words.back() += c;
+        }
+    }
+    std::erase(words, "");
+    std::vector<std::string> lines;
+    for (const auto& word : words) {
+        if (!lines.empty() && lines.back().size() + 1 + word.size() <= columns)
+            lines.back().append(" ").append(word);
+        else
+            lines.push_back(word);
+    }
+    return lines;
+}
 
 std::string terminal_text(const Document& document, bool colour) {
     TerminalPage page(colour);

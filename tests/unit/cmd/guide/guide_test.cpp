@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "cmd/guide/directives.hpp"
-#include "cmd/guide/read_document.hpp"
+#include "cmd/guide/document.hpp"
 #include "cmd/help.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/transport_names.hpp"

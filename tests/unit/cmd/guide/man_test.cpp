@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/guide/man.hpp"
-
 #include <gtest/gtest.h>
 
-#include "cmd/guide/read_document.hpp"
+#include "cmd/guide/print.hpp"
 
 namespace launch::guide {
 namespace {

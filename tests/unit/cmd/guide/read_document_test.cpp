@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/guide/read_document.hpp"
-
 #include <gtest/gtest.h>
 
+#include "cmd/guide/document.hpp"
 #include "tests/unit/golden.hpp"
 
 namespace launch::guide {
