@@ -6,10 +6,9 @@
 #include <cerrno>
 
 #include "cmd/command_functions.hpp"
-#include "cmd/help.hpp"
+#include "cmd/console.hpp"
 #include "cmd/options/usage_error.hpp"
-#include "cmd/read_command.hpp"
-#include "cmd/run.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "core/base/list_text.hpp"
 #include "core/fetch/send_command.hpp"
 #include "core/process/stack_record.hpp"

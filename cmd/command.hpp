@@ -91,4 +91,20 @@ std::string_view command_meant(const Settings& settings, const ExitStatus& faile
 /// Returns the message for a reserved name.
 std::string reserved_text(std::string_view name);
 
+/// Reads the words after the name of a command that has no settings in files (Command::run). The
+/// error says which word is wrong or missing, and names the command's page.
+Result<Asked> read_command(const Command& command, const std::vector<std::string>& words);
+
+/// Returns the page of `launch help WORDS`: without words what `launch --help` prints, which fits a
+/// screen; the page of a topic, a command or an option; with --man the source of a manual page, for
+/// packagers. `colour`: headings are bold, for a terminal.
+Result<std::string> help_page(const std::vector<std::string>& words, bool colour);
+
+/// How a command is written, a line for each way: "launch report FILE [--format text|svg|html]".
+std::vector<std::string> synopsis_of(const Command& command);
+
+/// Returns the synopses of a command and its verbs, or of `all` commands, wrapped for a page; empty
+/// if there is no command of that name.
+std::vector<std::string> synopsis_lines(std::string_view name);
+
 }  // namespace launch

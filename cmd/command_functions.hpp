@@ -10,6 +10,10 @@ namespace launch {
 
 /// The functions of the commands; the table of command.cpp names each. All return the exit code.
 
+/// Launch without a subcommand: runs the job that the words describe, or shows it.
+int start_run(const std::vector<std::string>& words);
+/// `launch run`: the same, but --help is about that command.
+int start_run_command(const std::vector<std::string>& words);
 /// Prints the value of each option, and where that comes from.
 int start_config(const std::vector<std::string>& words);
 /// Would a launch on these hosts work, and what is to be mended there?
@@ -35,6 +39,8 @@ int show_completion(const Asked& asked);
 int draw_report(const Asked& asked);
 int show_help(const Asked& asked);
 int show_version(const Asked& asked);
+/// Shows the page of a command; without a name what `launch --help` prints.
+int show_page(const std::string& name);
 
 int list_sessions(const Asked& asked);
 int show_session(const Asked& asked);

@@ -10,7 +10,6 @@
 #include "cmd/job_word.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/request/surroundings.hpp"
-#include "cmd/run.hpp"
 #include "cmd/session/join.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/list_text.hpp"

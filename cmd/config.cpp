@@ -17,7 +17,6 @@
 #include "cmd/render/rendered.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/surroundings.hpp"
-#include "cmd/run.hpp"
 
 namespace launch {
 namespace {

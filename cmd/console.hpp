@@ -2,8 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "cmd/request/other_way.hpp"
 #include "core/base/error.hpp"
+#include "core/base/mistakes.hpp"
 
 namespace launch {
 
@@ -12,10 +15,30 @@ namespace launch {
 /// Writes to standard output, to the end.
 Status print(const std::string& text);
 
+/// Prints on standard output, and returns the exit code of that. `hint`: what to do if the text
+/// cannot be written.
+int show(const std::string& text, const std::string& hint = {});
+
 /// "launch: ..." on standard error.
 void say(const std::string& text);
 
+/// Says what is wrong, and what else is, and returns its exit code.
+int fail(const Error& error);
+
+/// Prints all mistakes, one on each line, and returns the exit code of the last; success if there
+/// is no mistake.
+int fail(const Mistakes& mistakes);
+
+/// Says each on a line of its own on standard error.
+void tell_notes(const std::vector<std::string>& notes);
+
+/// Says what else to try where hosts could not be reached, if there is anything.
+void tell_other_way(const Reach& reach, const Error& error);
+
 /// Whether standard output wants colours: a terminal, and NO_COLOR is unset (no-color.org).
 bool wants_colour();
+
+/// The value of LAUNCH_LOG; empty if it is not set.
+std::string log_wanted();
 
 }  // namespace launch

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/help.hpp"
-
 #include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
 #include "cmd/guide/guide.hpp"
-#include "cmd/read_command.hpp"
-#include "cmd/run.hpp"
 #include "core/relay/relay.hpp"
 
 namespace launch {
@@ -40,11 +36,7 @@ int show_help(const Asked& asked) {
 }
 
 int show_version(const Asked& /*asked*/) {
-    return show(version_text());
-}
-
-std::string version_text() {
-    return "launch " LAUNCH_VERSION " (build " + own_build_id() + ")\n";
+    return show("launch " LAUNCH_VERSION " (build " + own_build_id() + ")\n");
 }
 
 }  // namespace launch

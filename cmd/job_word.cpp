@@ -5,7 +5,11 @@
 #include <cerrno>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
+#include "cmd/jobfile/split_command.hpp"
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/file_text.hpp"
 #include "core/base/list_text.hpp"
@@ -14,9 +18,50 @@
 namespace launch {
 namespace {
 
-bool is_program_in_path(const std::string& word) {
-    return is_in_path(word, env_value(own_environment(), "PATH"));
+bool is_comment(std::string_view line) {
+    return line.substr(std::min(line.find_first_not_of(" \t"), line.size())).starts_with('#');
 }
+
+/// The last backslash is not itself escaped.
+bool goes_on(std::string_view line) {
+    const auto last = line.find_last_not_of('\\');
+    const size_t backslashes = line.size() - (last == std::string_view::npos ? 0 : last + 1);
+    return backslashes % 2 == 1 && !is_comment(line);
+}
+
+/// Lines of a file, each with those that continue it.
+class LineReader {
+  public:
+    explicit LineReader(std::string_view text) : text_(text) {}
+
+    bool read(std::string& line) {
+        if (text_.empty()) return false;
+        line.clear();
+        begin_ = next_;
+        line = take();
+        while (goes_on(line) && !text_.empty()) {
+            line.pop_back();
+            line += take();
+        }
+        return true;
+    }
+    /// The number of the line with which the last read() began, from 1.
+    size_t number() const { return begin_; }
+
+  private:
+    std::string take() {
+        const auto end = std::min(text_.find('\n'), text_.size());
+        std::string line(text_.substr(0, end));
+        text_.remove_prefix(std::min(end + 1, text_.size()));
+        if (line.ends_with('\r')) line.pop_back();
+        ++next_;
+        return line;
+    }
+
+    std::string_view text_;
+    size_t begin_ = 0;
+    size_t next_ = 1;
+};
 
 }  // namespace
 
@@ -35,10 +80,46 @@ bool is_run_by_launch(std::string_view first_bytes) {
 bool is_job_file(const std::string& word) {
     if (!word.ends_with(".toml")) return false;
     struct stat info {};
-    if (stat(word.c_str(), &info) != 0) return is_absent(errno) && !is_program_in_path(word);
+    if (stat(word.c_str(), &info) != 0)
+        return is_absent(errno) && !is_in_path(word, env_value(own_environment(), "PATH"));
     if (!S_ISREG(info.st_mode)) return false;
     constexpr size_t kernel_reads = 256;
     return access(word.c_str(), X_OK) != 0 || is_run_by_launch(read_file(word, kernel_reads).text);
+}
+
+Result<CommandWords> words_of_lines(std::string_view text, const std::string& name) {
+    CommandWords made{.separator = "\n"};
+    auto& words = made.words;
+    LineReader lines(text);
+    for (std::string line; lines.read(line);) {
+        if (is_comment(line)) continue;
+        auto place = shown_path(name) + ":" + std::to_string(lines.number());
+        const auto split = split_command(line);
+        if (!split) return usage_error(place + ": " + split.error().cause);
+        if (split->empty()) continue;
+        made.places.push_back(std::move(place));
+        if (!words.empty()) words.push_back(made.separator);
+        words.insert(words.end(), split->begin(), split->end());
+    }
+    if (words.empty()) return usage_error(shown_path(name) + ": no program in it");
+    return made;
+}
+
+Result<CommandWords> with_config_file(const std::vector<std::string>& words) {
+    const CommandWords unchanged{.words = words};
+    if (words.empty() || words.size() > 2) return unchanged;
+    const auto equals = words[0].find('=');
+    const std::string option = words[0].substr(0, equals);
+    if (!option.starts_with('-') || without_dashes(option) != "configfile") return unchanged;
+    const bool has_value = equals != std::string::npos;
+    if (has_value && words.size() == 2) return unchanged;
+    const std::string path = has_value           ? words[0].substr(equals + 1)
+                             : words.size() == 2 ? words[1]
+                                                 : "";
+    if (path.empty()) return usage_error(option + " needs a value: FILE");
+    const auto [text, reason] = read_file(path);
+    if (reason != 0) return unreadable("read the file of " + option, path, reason);
+    return words_of_lines(text, path);
 }
 
 }  // namespace launch

@@ -10,7 +10,6 @@
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
 #include "cmd/request/surroundings.hpp"
-#include "cmd/run.hpp"
 #include "cmd/wiring.hpp"
 #include "core/base/shortage.hpp"
 #include "core/process/end_process.hpp"

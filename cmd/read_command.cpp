@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/read_command.hpp"
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
+#include "cmd/command.hpp"
 #include "cmd/options/foreign_options.hpp"
 #include "cmd/options/source.hpp"
 #include "cmd/options/usage_error.hpp"
-#include "cmd/synopsis.hpp"
 #include "core/base/list_text.hpp"
 
 namespace launch {

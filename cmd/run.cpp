@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/run.hpp"
-
-#include <cstdlib>
 #include <iostream>
 #include <unistd.h>
 #include <utility>
 
-#include "cmd/command.hpp"
-#include "cmd/config_file.hpp"
+#include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
-#include "cmd/help.hpp"
 #include "cmd/job_word.hpp"
 #include "cmd/jobfile/gather.hpp"
 #include "cmd/jobfile/read_job_file.hpp"
@@ -221,7 +216,7 @@ int start_words(const std::vector<std::string>& words, const std::string& help) 
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
     auto& settings = gathered.settings;
     if (settings.help) return show_page(help);
-    if (settings.version) return show(version_text());
+    if (settings.version) return show_version({});
     if (!settings.quiet) tell_notes(gathered.notes);
     if (settings.dry_run && settings.view.format == Format::toml) {
         const auto taken = take_hosts_from_input(settings, std::cin);
@@ -231,41 +226,6 @@ int start_words(const std::vector<std::string>& words, const std::string& help) 
 }
 
 }  // namespace
-
-void tell_other_way(const Reach& reach, const Error& error) {
-    if (const auto text = other_way(reach, error); !text.empty()) say(text);
-}
-
-int fail(const Error& error) {
-    if (error.kind != ErrorKind::reader_left) say(describe(error));
-    for (const auto& other : error.others)
-        say(describe(other));
-    return exit_code_of(error);
-}
-
-int fail(const Mistakes& mistakes) {
-    int code = exit_code::success;
-    for (const auto& mistake : mistakes)
-        code = fail(mistake);
-    return code;
-}
-
-void tell_notes(const std::vector<std::string>& notes) {
-    for (const auto& note : notes)
-        say("note: " + note);
-}
-
-int show(const std::string& text, const std::string& hint) {
-    auto printed = print(text);
-    if (printed) return exit_code::success;
-    if (!hint.empty()) printed.error().hint = hint;
-    return fail(printed.error());
-}
-
-std::string log_wanted() {
-    const char* log = std::getenv("LAUNCH_LOG");
-    return log != nullptr ? log : "";
-}
 
 int start_run(const std::vector<std::string>& words) {
     return start_words(words, {});

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/synopsis.hpp"
-
 #include <algorithm>
 
+#include "cmd/command.hpp"
 #include "core/base/list_text.hpp"
 
 namespace launch {

@@ -13,7 +13,6 @@
 #include "cmd/render/text_table.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/surroundings.hpp"
-#include "cmd/run.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/terminal_text.hpp"
 #include "core/hosts/hostlist.hpp"

@@ -6,9 +6,9 @@
 #include <map>
 #include <unistd.h>
 
+#include "cmd/console.hpp"
 #include "cmd/doctor/look_at_host.hpp"
 #include "cmd/request/surroundings.hpp"
-#include "cmd/run.hpp"
 #include "cmd/wiring.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/unix_time.hpp"

@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "cmd/command_functions.hpp"
+#include "cmd/console.hpp"
 #include "cmd/doctor/ask_within.hpp"
 #include "cmd/exit_code.hpp"
-#include "cmd/run.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/fd.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cmd/command.hpp"
 #include "cmd/options/usage_error.hpp"
-#include "cmd/synopsis.hpp"
 #include "core/base/list_text.hpp"
 
 namespace launch::guide {

@@ -7,7 +7,6 @@
 
 #include "cmd/command.hpp"
 #include "cmd/guide/directives.hpp"
-#include "cmd/guide/option_page.hpp"
 #include "cmd/guide/print.hpp"
 #include "cmd/options/foreign_options.hpp"
 #include "cmd/options/read_source.hpp"

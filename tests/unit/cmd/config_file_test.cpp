@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/config_file.hpp"
-
 #include <gtest/gtest.h>
 
+#include "cmd/job_word.hpp"
 #include "cmd/options/scan.hpp"
 #include "tests/unit/golden.hpp"
 

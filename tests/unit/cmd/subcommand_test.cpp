@@ -7,8 +7,6 @@
 #include "cmd/complete/complete.hpp"
 #include "cmd/guide/guide.hpp"
 #include "cmd/options/read_source.hpp"
-#include "cmd/read_command.hpp"
-#include "cmd/synopsis.hpp"
 #include "embedded/completion_scripts.hpp"
 #include "tests/unit/cmd/words.hpp"
 

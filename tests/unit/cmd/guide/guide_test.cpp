@@ -6,9 +6,9 @@
 #include <set>
 #include <sstream>
 
+#include "cmd/command.hpp"
 #include "cmd/guide/directives.hpp"
 #include "cmd/guide/document.hpp"
-#include "cmd/help.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/transport_names.hpp"
 #include "embedded/command_pages.hpp"

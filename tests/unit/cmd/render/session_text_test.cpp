@@ -4,7 +4,7 @@
 #include <csignal>
 #include <gtest/gtest.h>
 
-#include "cmd/read_command.hpp"
+#include "cmd/command.hpp"
 #include "cmd/session/job_words.hpp"
 #include "tests/unit/golden.hpp"
 
