@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <span>
 
 #include "cmd/command_functions.hpp"
@@ -41,22 +40,23 @@ struct Shown {
     size_t program;  ///< from 1; 0: of the job, or of any program
 };
 
-/// One for each place that the texts come from.
-void each_place(const OptionRow& row, std::vector<std::string> texts,
-                std::span<const Origin> origins, size_t program,
-                const std::function<void(const Shown&)>& show) {
-    if (origins.size() < 2)
-        return show({row, std::move(texts), origins.empty() ? Origin{} : origins[0], program});
+/// Adds one for each place that the texts come from.
+void add_places(const OptionRow& row, std::vector<std::string> texts,
+                std::span<const Origin> origins, size_t program, std::vector<Shown>& all) {
+    if (origins.size() < 2) {
+        all.push_back({row, std::move(texts), origins.empty() ? Origin{} : origins[0], program});
+        return;
+    }
     for (size_t i = 0; i < texts.size();) {
         Shown one{row, {}, origins[i], program};
         while (i < texts.size() && origins[i] == one.origin)
             one.texts.push_back(std::move(texts[i++]));
-        show(one);
+        all.push_back(std::move(one));
     }
 }
 
-void each_of(OptionTable table, Scope scope, const View& view, const Origins& origins,
-             size_t program, const std::function<void(const Shown&)>& show) {
+void add_options(OptionTable table, Scope scope, const View& view, const Origins& origins,
+                 size_t program, std::vector<Shown>& all) {
     for (const auto* row : table) {
         if (row->scope != scope) continue;
         // Options of a program are listed once, set or not, where there is no job file with
@@ -65,21 +65,22 @@ void each_of(OptionTable table, Scope scope, const View& view, const Origins& or
         // (env), whose line for the job says already that it is not set.
         const bool if_set = program > 0 || find_key(row->key, Scope::job, table) != nullptr;
         if (scope == Scope::program && if_set && !origins.has(row->key)) continue;
-        each_place(*row, texts_of(*row, view), origins.all_of(row->key), program, show);
+        add_places(*row, texts_of(*row, view), origins.all_of(row->key), program, all);
     }
 }
 
-void each(const Settings& settings, OptionTable table,
-          const std::function<void(const Shown&)>& show) {
+std::vector<Shown> shown_settings(const Settings& settings, OptionTable table) {
+    std::vector<Shown> all;
     const ProgramSettings none;
-    each_of(table, Scope::job, {settings, none}, settings.origins, 0, show);
+    add_options(table, Scope::job, {settings, none}, settings.origins, 0, all);
     // Without a job file the program only stands for any.
     const bool named = !settings.job_file.empty();
     for (size_t i = 0; i < settings.programs.size(); ++i) {
         const auto& program = settings.programs[i];
         const size_t number = named ? i + 1 : 0;
-        each_of(table, Scope::program, {settings, program}, program.origins, number, show);
+        add_options(table, Scope::program, {settings, program}, program.origins, number, all);
     }
+    return all;
 }
 
 std::string value_text(const Shown& shown) {
@@ -116,24 +117,21 @@ Json setting_json(const Shown& shown) {
 }  // namespace
 
 std::string config_text(const Settings& settings, OptionTable table) {
+    constexpr size_t column = 40;
     std::string text;
-    each(settings, table, [&](const Shown& shown) {
-        std::string line(shown.row.key);
-        line += " = " + value_text(shown);
-        constexpr size_t column = 40;
+    for (const Shown& shown : shown_settings(settings, table)) {
+        std::string line = std::string(shown.row.key) + " = " + value_text(shown);
         line.resize(std::max(line.size() + 2, column), ' ');
         line += "# " + origin_text(shown.origin);
         if (shown.program > 0) line += ", program " + std::to_string(shown.program);
         text += line + "\n";
-    });
+    }
     return text;
 }
 
 std::string config_json(const Settings& settings, OptionTable table) {
-    Json json = {{"version", config_version}, {"settings", Json::array()}};
-    each(settings, table,
-         [&](const Shown& shown) { json["settings"].push_back(setting_json(shown)); });
-    return json_text(json);
+    return json_text({{"version", config_version},
+                      {"settings", json_list(shown_settings(settings, table), setting_json)}});
 }
 
 int start_config(const std::vector<std::string>& words) {

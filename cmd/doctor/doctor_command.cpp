@@ -66,6 +66,10 @@ Json limit_json(const HostLimit& limit) {
     return limit.hard == unlimited ? Json() : Json(limit.hard);
 }
 
+Json library_json(const LibraryFact& library) {
+    return {{"name", library.name}, {"version", library.version}};
+}
+
 Json name_json(const NameFact& fact) {
     Json json = {{"name", fact.name}, {"addresses", fact.addresses}};
     if (!fact.fault.empty()) json["fault"] = fact.fault;
@@ -83,18 +87,14 @@ void add_facts(Json& json, const HostFacts& facts) {
     json["open_files"] = limit_json(facts.files);
     json["locked_bytes"] = limit_json(facts.locked_memory);
     json["processes"] = limit_json(facts.processes);
-    json["libraries"] = Json::array();
-    for (const auto& library : facts.libraries)
-        json["libraries"].push_back({{"name", library.name}, {"version", library.version}});
-    json["names"] = Json::array();
-    for (const auto& fact : facts.names)
-        json["names"].push_back(name_json(fact));
+    json["libraries"] = json_list(facts.libraries, library_json);
+    json["names"] = json_list(facts.names, name_json);
     json["folders"] = Json::array();
     for (const auto& fact : facts.folders)
         if (fact.use != FolderFact::Use::launch) json["folders"].push_back(folder_json(fact));
 }
 
-Json host_json(const ExaminedHost& host) {
+Json examined_json(const ExaminedHost& host) {
     Json json = {{"name", host.name}, {"up", host.is_up}};
     if (!host.started_by.empty()) json["started_by"] = host.started_by;
     if (host.failure) json["error"] = host.failure->operation + ": " + host.failure->cause;
@@ -118,15 +118,10 @@ Json finding_json(const Finding& finding) {
 
 /// The findings and the facts of all hosts: cmd/render/schemas/doctor.json.
 std::string doctor_json(const Examination& seen, const std::vector<Finding>& findings) {
-    Json json = {{"version", doctor_version},
-                 {"works", !would_fail_by(findings)},
-                 {"findings", Json::array()},
-                 {"hosts", Json::array()}};
-    for (const auto& finding : findings)
-        json["findings"].push_back(finding_json(finding));
-    for (const auto& host : seen.hosts)
-        json["hosts"].push_back(host_json(host));
-    return json_text(json);
+    return json_text({{"version", doctor_version},
+                      {"works", !would_fail_by(findings)},
+                      {"findings", json_list(findings, finding_json)},
+                      {"hosts", json_list(seen.hosts, examined_json)}});
 }
 
 int tell(const Examination& seen, Format format) {

@@ -69,152 +69,138 @@ bool begins_block(std::string_view line) {
            is_remark(line);
 }
 
+/// Reads until the first fault.
 class DocumentReader {
   public:
     explicit DocumentReader(std::string_view text) : lines_(split(text, '\n')) {}
 
     Result<Document> run() {
-        Document document;
-        auto done = check_bytes();
-        if (done) done = read_title(document);
-        while (done && at_ < lines_.size())
-            done = read_block(document.blocks);
-        if (!done) return located(done.error());
-        return document;
+        check_bytes();
+        read_title();
+        while (!fault_ && at_ < lines_.size())
+            read_block();
+        if (fault_) return *std::move(fault_);
+        return std::move(document_);
     }
 
   private:
-    Error located(Error error) const {
-        error.cause = "line " + std::to_string(std::min(at_ + 1, lines_.size())) + ": " +
-                      std::move(error.cause);
-        return error;
+    void fail(const std::string& cause) {
+        const size_t line = std::min(at_ + 1, lines_.size());
+        if (!fault_) fault_ = page_fault("line " + std::to_string(line) + ": " + cause);
+    }
+
+    Text text_in(std::string_view words) {
+        auto text = read_text(words);
+        if (text) return *std::move(text);
+        fail(text.error().cause);
+        return {};
+    }
+
+    void add(Block block) { document_.blocks.push_back(std::move(block)); }
+
+    bool goes_on_with(std::string_view sign) const {
+        return at_ < lines_.size() && lines_[at_].starts_with(sign);
     }
 
     /// One byte is one column, everywhere.
-    Status check_bytes() {
-        for (at_ = 0; at_ < lines_.size(); ++at_) {
-            const auto strange = [](char c) { return c < ' ' || c > '~'; };
-            const auto line = lines_[at_];
-            if (std::any_of(line.begin(), line.end(), strange))
-                return page_fault("not plain ASCII");
-        }
+    void check_bytes() {
+        const auto strange = [](char c) { return c < ' ' || c > '~'; };
+        for (at_ = 0; at_ < lines_.size(); ++at_)
+            if (std::any_of(lines_[at_].begin(), lines_[at_].end(), strange))
+                fail("not plain ASCII");
         at_ = 0;
-        return Ok{};
     }
 
-    Status read_title(Document& document) {
+    void read_title() {
         const auto line = lines_.empty() ? std::string_view() : lines_[0];
         const size_t colon = line.find(": ");
         if (!line.starts_with("# ") || colon == std::string_view::npos)
-            return page_fault("no title such as '# NAME: SUMMARY'");
-        document.name = line.substr(2, colon - 2);
-        document.summary = line.substr(colon + 2);
+            return fail("no title such as '# NAME: SUMMARY'");
+        document_.name = line.substr(2, colon - 2);
+        document_.summary = line.substr(colon + 2);
         ++at_;
-        return Ok{};
     }
 
-    Status read_block(std::vector<Block>& blocks) {
+    void read_block() {
         const auto line = lines_[at_];
-        if (line.empty() || is_remark(line)) return skip();
-        if (line.starts_with("## ")) return add(blocks, Heading{std::string(line.substr(3))});
-        if (line.starts_with("@")) return read_directive(blocks);
-        if (line.starts_with("```")) return read_verbatim(blocks);
-        if (line.starts_with("- ")) return read_bullets(blocks);
-        if (line.starts_with("|")) return read_table(blocks);
-        if (is_foreign(line)) return page_fault("not of the Markdown that pages are written in");
-        return read_paragraph(blocks);
+        if (line.starts_with("@")) return read_directive();
+        if (line.starts_with("```")) return read_verbatim();
+        if (line.starts_with("- ")) return read_bullets();
+        if (line.starts_with("|")) return read_table();
+        if (!begins_block(line)) return read_paragraph();
+        if (line.starts_with("## ")) add(Heading{std::string(line.substr(3))});
+        ++at_;  // an empty line, and a remark, are nothing
     }
 
-    Status skip() {
-        ++at_;
-        return Ok{};
-    }
-
-    Status add(std::vector<Block>& blocks, Block block) {
-        blocks.push_back(std::move(block));
-        return skip();
-    }
-
-    Status read_directive(std::vector<Block>& blocks) {
+    void read_directive() {
         auto words = words_of(lines_[at_].substr(1));
-        if (words.empty()) return page_fault("an @ without a name");
+        if (words.empty()) return fail("an @ without a name");
         Directive directive{words.front(), {words.begin() + 1, words.end()}};
+        auto& blocks = document_.blocks;
         auto* before = blocks.empty() ? nullptr : std::get_if<Directive>(&blocks.back());
         if (before == nullptr || before->name != directive.name)
-            return add(blocks, std::move(directive));
-        before->words.insert(before->words.end(), directive.words.begin(), directive.words.end());
-        return skip();
+            add(std::move(directive));
+        else
+            before->words.insert(before->words.end(), words.begin() + 1, words.end());
+        ++at_;
     }
 
-    Status read_verbatim(std::vector<Block>& blocks) {
+    void read_verbatim() {
         Verbatim verbatim;
-        for (size_t i = at_ + 1; i < lines_.size(); ++i) {
-            if (lines_[i] == "```") {
-                at_ = i;
-                return add(blocks, std::move(verbatim));
-            }
-            verbatim.lines.emplace_back(lines_[i]);
-        }
-        return page_fault("code without an end");
+        size_t end = at_ + 1;
+        for (; end < lines_.size() && lines_[end] != "```"; ++end)
+            verbatim.lines.emplace_back(lines_[end]);
+        if (end == lines_.size()) return fail("code without an end");
+        add(std::move(verbatim));
+        at_ = end + 1;
     }
 
-    Status read_bullets(std::vector<Block>& blocks) {
+    void read_bullets() {
         Bullets bullets;
-        while (at_ < lines_.size() && lines_[at_].starts_with("- ")) {
+        while (goes_on_with("- ")) {
             std::string words(lines_[at_].substr(2));
-            for (++at_; at_ < lines_.size() && lines_[at_].starts_with("  "); ++at_)
+            for (++at_; goes_on_with("  "); ++at_)
                 words.append(" ").append(trimmed(lines_[at_]));
-            auto text = read_text(words);
-            if (!text) return text.error();
-            bullets.items.push_back(*std::move(text));
+            bullets.items.push_back(text_in(words));
         }
-        blocks.emplace_back(std::move(bullets));
-        return Ok{};
+        add(std::move(bullets));
     }
 
-    Result<Table::Row> read_row() const {
+    Table::Row read_row() {
         const auto cells = cells_of(lines_[at_]);
-        if (cells.size() != 2) return page_fault("a row has two columns, each with its bars");
-        if (cells[0].empty() || cells[1].empty()) return page_fault("an empty cell");
-        auto left = read_text(cells[0]);
-        if (!left) return left.error();
-        auto right = read_text(cells[1]);
-        if (!right) return right.error();
-        return Table::Row{*std::move(left), *std::move(right)};
+        if (cells.size() != 2)
+            fail("a row has two columns, each with its bars");
+        else if (cells[0].empty() || cells[1].empty())
+            fail("an empty cell");
+        if (fault_) return {};
+        return {text_in(cells[0]), text_in(cells[1])};
     }
 
-    Status read_table(std::vector<Block>& blocks) {
+    void read_table() {
         Table table;
-        auto heads = read_row();
-        if (!heads) return heads.error();
-        table.heads = *std::move(heads);
+        table.heads = read_row();
         ++at_;
         if (at_ == lines_.size() || lines_[at_] != "| --- | --- |")
-            return page_fault("a table's second line is '| --- | --- |'");
-        for (++at_; at_ < lines_.size() && lines_[at_].starts_with("|"); ++at_) {
-            auto row = read_row();
-            if (!row) return row.error();
-            table.rows.push_back(*std::move(row));
-        }
-        blocks.emplace_back(std::move(table));
-        return Ok{};
+            return fail("a table's second line is '| --- | --- |'");
+        for (++at_; goes_on_with("|"); ++at_)
+            table.rows.push_back(read_row());
+        add(std::move(table));
     }
 
-    Status read_paragraph(std::vector<Block>& blocks) {
+    void read_paragraph() {
         std::string words;
         for (; at_ < lines_.size() && !begins_block(lines_[at_]); ++at_) {
             if (is_foreign(lines_[at_]))
-                return page_fault("not of the Markdown that pages are written in");
+                return fail("not of the Markdown that pages are written in");
             words.append(words.empty() ? "" : " ").append(lines_[at_]);
         }
-        auto text = read_text(words);
-        if (!text) return text.error();
-        blocks.emplace_back(Paragraph{*std::move(text)});
-        return Ok{};
+        add(Paragraph{text_in(words)});
     }
 
     std::vector<std::string_view> lines_;
     size_t at_ = 0;
+    Document document_;
+    std::optional<Error> fault_;
 };
 
 }  // namespace

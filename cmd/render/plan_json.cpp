@@ -10,9 +10,7 @@ Json program_json(const Plan& plan, size_t index, const Explanation& explanation
     const Program& program = plan.spec.programs[index];
     Json json = {{"argv", program.argv}, {"ranks", program.ranks}};
     if (!plan.spec.choices.empty() && plan.spec.choices[index]) {
-        json["nodes"] = Json::array();
-        for (const uint32_t place : *plan.spec.choices[index])
-            json["nodes"].push_back(place + 1);
+        json["nodes"] = json_list(*plan.spec.choices[index], [](uint32_t at) { return at + 1; });
     }
     if (index < explanation.offers.size()) json["offer"] = explanation.offers[index];
     return json;
@@ -38,9 +36,9 @@ Json host_json(const Plan& plan, NodeIndex node, const Explanation& explanation)
     if (node + plan.spares >= plan.nodes()) json["spare"] = true;
     if (!plan.session) json["parent"] = plan.local ? 0 : plan.topology->parent(node, plan.nodes());
     if (plan.routing) json["routing_parent"] = plan.routing->parent(node, plan.nodes());
-    json["ranks"] = Json::array();
-    for (const auto& run : plan.placement.node(node - 1))
-        json["ranks"].push_back(Json::array({run.first, run.count, run.stride}));
+    json["ranks"] = json_list(plan.placement.node(node - 1), [](const RankRun& run) {
+        return Json::array({run.first, run.count, run.stride});
+    });
     if (explanation.start) json["start"] = explanation.start(host);
     return json;
 }
@@ -70,8 +68,8 @@ std::string plan_json(const Plan& plan, const ViewSettings& view, const Explanat
         json["stage"].push_back(
             {{"source", file.source}, {"dest", file.dest}, {"bytes", file.size}});
     if (view.explain && !plan.spec.allocation.empty()) json["allocation"] = plan.spec.allocation;
-    for (const auto& binding : explanation.binding.ranks)
-        json["bindings"].push_back(binding_json(binding));
+    if (!explanation.binding.ranks.empty())
+        json["bindings"] = json_list(explanation.binding.ranks, binding_json);
     if (plan.session) {
         json["session"] = plan.session->name;
     } else {

@@ -83,7 +83,7 @@ std::string hosts_text(const SessionState& session, uint64_t now) {
     return text;
 }
 
-Json host_json(const SessionHost& host) {
+Json host_state_json(const SessionHost& host) {
     Json json = {{"host", to_string(host.host)},
                  {"up", host.up},
                  {"slots", host.host.slots},
@@ -106,13 +106,12 @@ Json job_json(const SessionJobState& job) {
 }
 
 Json session_json(const SessionState& session) {
-    Json json = {{"session", session.name},      {"pid", session.pid},     {"began", session.began},
-                 {"topology", session.topology}, {"hosts", Json::array()}, {"jobs", Json::array()}};
-    for (const auto& host : session.hosts)
-        json["hosts"].push_back(host_json(host));
-    for (const auto& job : session.jobs)
-        json["jobs"].push_back(job_json(job));
-    return json;
+    return {{"session", session.name},
+            {"pid", session.pid},
+            {"began", session.began},
+            {"topology", session.topology},
+            {"hosts", json_list(session.hosts, host_state_json)},
+            {"jobs", json_list(session.jobs, job_json)}};
 }
 
 std::vector<RankState> by_rank(const SessionAnswer& answer) {
@@ -186,10 +185,8 @@ std::string silent_text(const SessionState& session, const SessionAnswer& answer
 }
 
 std::string sessions_json(const std::vector<SessionState>& sessions) {
-    Json json = {{"version", sessions_version}, {"sessions", Json::array()}};
-    for (const auto& session : sessions)
-        json["sessions"].push_back(session_json(session));
-    return json_text(json);
+    return json_text(
+        {{"version", sessions_version}, {"sessions", json_list(sessions, session_json)}});
 }
 
 }  // namespace launch

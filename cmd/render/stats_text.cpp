@@ -146,14 +146,12 @@ std::vector<std::string> stats_lines(const JobStats& stats) {
 }
 
 std::string stats_json(const JobStats& stats) {
-    Json json = {{"version", stats_version},
-                 {"start_us", stats.start_us},
-                 {"run_us", stats.run_us},
-                 {"end_us", stats.end_us},
-                 {"nodes", Json::array()}};
-    for (const auto& node : stats.nodes)
-        json["nodes"].push_back(node_json(stats, node));
-    return json_line(json);
+    const auto make = [&](const NodeStats& node) { return node_json(stats, node); };
+    return json_line({{"version", stats_version},
+                      {"start_us", stats.start_us},
+                      {"run_us", stats.run_us},
+                      {"end_us", stats.end_us},
+                      {"nodes", json_list(stats.nodes, make)}});
 }
 
 }  // namespace launch

@@ -18,6 +18,10 @@ std::string attribute(std::string_view name, std::string_view value) {
     return " " + std::string(name) + "=\"" + std::string(value) + "\"";
 }
 
+std::string attribute(std::string_view name, double value) {
+    return attribute(name, length(value));
+}
+
 }  // namespace
 
 std::string xml_text(std::string_view text) {
@@ -35,8 +39,8 @@ std::string xml_text(std::string_view text) {
 }
 
 Svg::Svg(double width, double height, std::string_view title) {
-    text_ = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", length(width)) +
-            attribute("height", length(height)) +
+    text_ = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) +
+            attribute("height", height) +
             attribute("viewBox", "0 0 " + length(width) + " " + length(height)) +
             " font-family=\"sans-serif\" font-size=\"12\">\n<title>" + xml_text(title) +
             "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
@@ -44,21 +48,19 @@ Svg::Svg(double width, double height, std::string_view title) {
 
 void Svg::box(double x, double y, double width, double height, std::string_view style,
               std::string_view hint) {
-    text_ += "<rect" + attribute("x", length(x)) + attribute("y", length(y)) +
-             attribute("width", length(width)) + attribute("height", length(height)) + " " +
-             std::string(style);
+    text_ += "<rect" + attribute("x", x) + attribute("y", y) + attribute("width", width) +
+             attribute("height", height) + " " + std::string(style);
     text_ += hint.empty() ? "/>\n" : "><title>" + xml_text(hint) + "</title></rect>\n";
 }
 
 void Svg::line(double x1, double y1, double x2, double y2, std::string_view style) {
-    text_ += "<line" + attribute("x1", length(x1)) + attribute("y1", length(y1)) +
-             attribute("x2", length(x2)) + attribute("y2", length(y2)) + " " + std::string(style) +
-             "/>\n";
+    text_ += "<line" + attribute("x1", x1) + attribute("y1", y1) + attribute("x2", x2) +
+             attribute("y2", y2) + " " + std::string(style) + "/>\n";
 }
 
 void Svg::text(double x, double y, std::string_view words, std::string_view anchor,
                std::string_view style) {
-    text_ += "<text" + attribute("x", length(x)) + attribute("y", length(y));
+    text_ += "<text" + attribute("x", x) + attribute("y", y);
     if (anchor != "start") text_ += attribute("text-anchor", anchor);
     if (!style.empty()) text_ += " " + std::string(style);
     text_ += ">" + xml_text(words) + "</text>\n";
