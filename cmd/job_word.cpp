@@ -29,39 +29,14 @@ bool goes_on(std::string_view line) {
     return backslashes % 2 == 1 && !is_comment(line);
 }
 
-/// Lines of a file, each with those that continue it.
-class LineReader {
-  public:
-    explicit LineReader(std::string_view text) : text_(text) {}
-
-    bool read(std::string& line) {
-        if (text_.empty()) return false;
-        line.clear();
-        begin_ = next_;
-        line = take();
-        while (goes_on(line) && !text_.empty()) {
-            line.pop_back();
-            line += take();
-        }
-        return true;
-    }
-    /// The number of the line with which the last read() began, from 1.
-    size_t number() const { return begin_; }
-
-  private:
-    std::string take() {
-        const auto end = std::min(text_.find('\n'), text_.size());
-        std::string line(text_.substr(0, end));
-        text_.remove_prefix(std::min(end + 1, text_.size()));
-        if (line.ends_with('\r')) line.pop_back();
-        ++next_;
-        return line;
-    }
-
-    std::string_view text_;
-    size_t begin_ = 0;
-    size_t next_ = 1;
-};
+/// Takes the first line off a text, and returns it without its end.
+std::string take_line(std::string_view& text) {
+    const auto end = std::min(text.find('\n'), text.size());
+    std::string line(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.ends_with('\r')) line.pop_back();
+    return line;
+}
 
 }  // namespace
 
@@ -90,10 +65,14 @@ bool is_job_file(const std::string& word) {
 Result<CommandWords> words_of_lines(std::string_view text, const std::string& name) {
     CommandWords made{.separator = "\n"};
     auto& words = made.words;
-    LineReader lines(text);
-    for (std::string line; lines.read(line);) {
+    for (size_t number = 0; !text.empty();) {
+        auto place = shown_path(name) + ":" + std::to_string(++number);
+        std::string line = take_line(text);
+        for (; goes_on(line) && !text.empty(); ++number) {
+            line.pop_back();
+            line += take_line(text);
+        }
         if (is_comment(line)) continue;
-        auto place = shown_path(name) + ":" + std::to_string(lines.number());
         const auto split = split_command(line);
         if (!split) return usage_error(place + ": " + split.error().cause);
         if (split->empty()) continue;

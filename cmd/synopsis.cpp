@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
+#include <set>
 
 #include "cmd/command.hpp"
 #include "core/base/list_text.hpp"
@@ -34,17 +34,13 @@ std::string family_of(OptionTable table, const OptionRow& first) {
     return "[" + text + "]";
 }
 
-bool is_first_of_family(OptionTable table, const OptionRow& row) {
-    return row.family.empty() ||
-           *std::find_if(table.begin(), table.end(), [&](const OptionRow* other) {
-               return other->family == row.family;
-           }) == &row;
-}
-
 void add_options(OptionTable table, Parts& parts) {
-    for (const auto* row : table)
-        if (!row->is(Scope::invocation, "help") && is_first_of_family(table, *row))
+    std::set<std::string_view> families;
+    for (const auto* row : table) {
+        const bool is_listed = !row->family.empty() && !families.insert(row->family).second;
+        if (!is_listed && !row->is(Scope::invocation, "help"))
             parts.push_back(family_of(table, *row));
+    }
 }
 
 std::string written(const Positional& positional) {

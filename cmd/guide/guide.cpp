@@ -88,12 +88,11 @@ Error nothing_about(std::string_view name) {
 }
 
 /// Topics whose pages tell of it in full.
-Result<std::vector<std::string>> topics_about(const OptionRow& option) {
+std::vector<std::string> topics_about(const OptionRow& option) {
     std::vector<std::string> names;
     for (const auto& page : topic_pages) {
         const auto document = read_document(page.text);
-        if (!document) return document.error();
-        if (tells_of(*document, option)) names.emplace_back(page.name);
+        if (document && tells_of(*document, option)) names.emplace_back(page.name);
     }
     return names;
 }
@@ -135,9 +134,7 @@ Result<Document> page_of_option(std::string_view name) {
     const bool is_of_jobs = option != nullptr;
     if (!is_of_jobs && others.empty()) return nothing_about(name);
     if (!is_of_jobs) option = others.front().option;
-    const auto names = topics_about(*option);
-    if (!names) return names.error();
-    auto page = option_page(*option, *names);
+    auto page = option_page(*option, topics_about(*option));
     for (size_t i = is_of_jobs ? 0 : 1; page && i < others.size(); ++i) {
         const auto added = add_page(others[i], *page);
         if (!added) return added.error();

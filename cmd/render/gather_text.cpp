@@ -38,12 +38,9 @@ std::string name_of(const GatheredGroup& group, const GatheredOutput& output) {
     return name + ": " + (group.status ? to_string(*group.status) : "how it ended is not known");
 }
 
-std::string with_newline(const std::string& text) {
-    return text.empty() || text.ends_with('\n') ? text : text + "\n";
-}
-
 std::string block(const GatheredGroup& group, const GatheredOutput& output) {
-    return rule + name_of(group, output) + "\n" + rule + with_newline(group.text);
+    const bool is_whole = group.text.empty() || group.text.ends_with('\n');
+    return rule + name_of(group, output) + "\n" + rule + group.text + (is_whole ? "" : "\n");
 }
 
 /// A group without output is not shown, except to say how its ranks failed.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <optional>
-
 #include "cmd/render/dry_run.hpp"
 #include "core/base/counted.hpp"
 
@@ -28,14 +26,14 @@ std::vector<Range> joined_ranges(const std::vector<Range>& ranges) {
     return made;
 }
 
-/// Block placement: each host goes on where the one before it ends.
-std::optional<Range> as_block(const Placement& placement, size_t first, size_t last) {
-    std::optional<Range> block;
+/// Block placement: each host goes on where the one before it ends. Empty if it is not so.
+std::vector<Range> as_block(const Placement& placement, size_t first, size_t last) {
+    std::vector<Range> block;
     for (size_t i = first; i <= last; ++i) {
         for (const auto& run : placement.node(i)) {
-            if (run.stride != 1 || (block && block->last + 1 != run.first)) return {};
-            if (!block) block = Range{run.first, run.first};
-            block->last = run.first + run.count - 1;
+            if (block.empty()) block.push_back({run.first, run.first - 1});
+            if (run.stride != 1 || block[0].last + 1 != run.first) return {};
+            block[0].last += run.count;
         }
     }
     return block;
@@ -61,23 +59,17 @@ std::vector<Range> as_rounds(const Placement& placement, size_t first, size_t la
     return joined_ranges(rounds);
 }
 
-std::string number_of_ranks(const Placement& placement, size_t first, size_t last) {
-    uint64_t count = 0;
-    for (size_t i = first; i <= last; ++i)
-        count += local_size(placement.node(i));
-    return counted(count, "rank");
-}
-
 }  // namespace
 
 std::string ranks_of(const Placement& placement, size_t first, size_t last) {
-    std::vector<Range> ranges;
-    if (const auto block = as_block(placement, first, last)) {
-        ranges.push_back(*block);
-    } else {
-        ranges = as_rounds(placement, first, last);
+    auto ranges = as_block(placement, first, last);
+    if (ranges.empty()) ranges = as_rounds(placement, first, last);
+    if (ranges.empty()) {
+        uint64_t count = 0;
+        for (size_t i = first; i <= last; ++i)
+            count += local_size(placement.node(i));
+        return counted(count, "rank");
     }
-    if (ranges.empty()) return number_of_ranks(placement, first, last);
     const bool one = ranges.size() == 1 && ranges[0].first == ranges[0].last;
     std::string text = one ? "rank " : "ranks ";
     for (size_t i = 0; i < ranges.size(); ++i) {
