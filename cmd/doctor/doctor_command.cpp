@@ -10,7 +10,7 @@
 #include "cmd/options/usage_error.hpp"
 #include "cmd/render/json.hpp"
 #include "cmd/render/rendered.hpp"
-#include "cmd/render/text_table.hpp"
+#include "cmd/render/text_parts.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "core/base/counted.hpp"

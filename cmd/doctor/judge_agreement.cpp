@@ -4,7 +4,7 @@
 #include <set>
 
 #include "cmd/doctor/findings.hpp"
-#include "cmd/render/time_text.hpp"
+#include "cmd/render/text_parts.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/list_text.hpp"
 #include "core/base/number_text.hpp"

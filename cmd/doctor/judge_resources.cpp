@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "cmd/doctor/findings.hpp"
-#include "cmd/render/size_text.hpp"
+#include "cmd/render/text_parts.hpp"
 #include "core/transport.hpp"
 
 namespace launch {

@@ -5,9 +5,7 @@
 #include <map>
 
 #include "cmd/render/json.hpp"
-#include "cmd/render/size_text.hpp"
-#include "cmd/render/text_table.hpp"
-#include "cmd/render/time_text.hpp"
+#include "cmd/render/text_parts.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/terminal_text.hpp"
 #include "core/hosts/hostlist.hpp"

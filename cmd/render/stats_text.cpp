@@ -4,8 +4,7 @@
 #include <algorithm>
 
 #include "cmd/render/json.hpp"
-#include "cmd/render/size_text.hpp"
-#include "cmd/render/time_text.hpp"
+#include "cmd/render/text_parts.hpp"
 
 namespace launch {
 namespace {

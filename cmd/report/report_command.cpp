@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "cmd/command_functions.hpp"
+#include "cmd/console.hpp"
 #include "cmd/render/rendered.hpp"
 #include "cmd/report/chart.hpp"
-#include "cmd/run.hpp"
 #include "core/base/file_text.hpp"
 
 namespace launch {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/render/svg.hpp"
-#include "cmd/render/time_text.hpp"
+#include "cmd/render/text_parts.hpp"
 #include "cmd/report/chart.hpp"
 
 namespace launch {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "cmd/render/svg.hpp"
-#include "cmd/render/time_text.hpp"
+#include "cmd/render/text_parts.hpp"
 #include "cmd/report/chart.hpp"
 
 namespace launch {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "cmd/render/time_text.hpp"
+#include "cmd/render/text_parts.hpp"
 #include "cmd/report/chart.hpp"
 #include "core/base/terminal_text.hpp"
 

@@ -5,8 +5,7 @@
 #include <ctime>
 #include <map>
 
-#include "cmd/render/size_text.hpp"
-#include "cmd/render/time_text.hpp"
+#include "cmd/render/text_parts.hpp"
 #include "cmd/report/chart.hpp"
 #include "core/base/counted.hpp"
 #include "core/job/fold_ranks.hpp"

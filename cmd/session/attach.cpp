@@ -9,7 +9,6 @@
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
 #include "cmd/options/usage_error.hpp"
-#include "cmd/run.hpp"
 #include "cmd/session/job_words.hpp"
 #include "cmd/session/join.hpp"
 

@@ -13,7 +13,6 @@
 #include "cmd/render/rendered.hpp"
 #include "cmd/render/session_text.hpp"
 #include "cmd/request/read_hosts.hpp"
-#include "cmd/run.hpp"
 #include "cmd/session/job_words.hpp"
 #include "cmd/session/join.hpp"
 #include "core/base/environment.hpp"

@@ -17,7 +17,6 @@
 #include "cmd/options/usage_error.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/surroundings.hpp"
-#include "cmd/run.hpp"
 #include "cmd/session/background.hpp"
 #include "cmd/session/join.hpp"
 #include "cmd/wiring.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/render/size_text.hpp"
-
 #include <gtest/gtest.h>
+
+#include "cmd/render/text_parts.hpp"
 
 namespace launch {
 namespace {

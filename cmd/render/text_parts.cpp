@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/render/time_text.hpp"
+#include "cmd/render/text_parts.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace launch {
 namespace {
@@ -26,6 +29,18 @@ std::string in_two_units(uint64_t time, uint64_t unit, const char* name, uint64_
 
 }  // namespace
 
+std::string size_text(uint64_t bytes) {
+    constexpr std::array<const char*, 5> units{" B", " KiB", " MiB", " GiB", " TiB"};
+    uint64_t scale = 1;
+    size_t unit = 0;
+    for (; bytes / scale >= 1024 && unit + 1 < units.size(); ++unit)
+        scale *= 1024;
+    std::string text = std::to_string(bytes / scale);
+    const uint64_t tenths = bytes % scale * 10 / scale;
+    if (text.size() == 1 && tenths > 0) text += "." + std::to_string(tenths);
+    return text + units[unit];
+}
+
 std::string time_text(uint64_t microseconds) {
     if (microseconds < 2 * one_minute) return seconds_text(microseconds);
     if (microseconds < 2 * one_hour)
@@ -33,6 +48,25 @@ std::string time_text(uint64_t microseconds) {
     if (microseconds < 2 * one_day)
         return in_two_units(microseconds, one_hour, " h", one_minute, " min");
     return std::to_string(microseconds / one_day) + " days";
+}
+
+std::string TextTable::text() const {
+    std::vector<size_t> widths;
+    for (const auto& row : rows_) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    }
+    std::string text;
+    for (const auto& row : rows_) {
+        std::string line;
+        for (size_t i = 0; i < row.size(); ++i) {
+            line += row[i];
+            if (i + 1 < row.size()) line.append(widths[i] + 2 - row[i].size(), ' ');
+        }
+        text += line + "\n";
+    }
+    return text;
 }
 
 }  // namespace launch
