@@ -8,7 +8,6 @@
 #include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
 #include "cmd/options/usage_error.hpp"
-#include "cmd/options/usage_error.hpp"
 #include "core/base/list_text.hpp"
 #include "core/fetch/send_command.hpp"
 #include "core/process/stack_record.hpp"

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "cmd/jobfile/split_command.hpp"
-#include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/file_text.hpp"

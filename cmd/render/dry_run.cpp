@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "cmd/options/place_values.hpp"
-#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "cmd/render/rendered.hpp"
 #include "core/base/environment.hpp"
 #include "core/bind/bind_ranks.hpp"

@@ -14,7 +14,6 @@
 
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
-#include "cmd/run.hpp"
 #include "core/base/shortage.hpp"
 
 namespace launch {

@@ -4,7 +4,6 @@
 #include "cmd/render/rendered.hpp"
 #include "cmd/render/session_text.hpp"
 #include "cmd/render/stacks_text.hpp"
-#include "cmd/run.hpp"
 #include "cmd/session/job_words.hpp"
 #include "cmd/session/join.hpp"
 #include "core/link/patience.hpp"
