@@ -20,7 +20,7 @@
 namespace launch {
 namespace {
 
-/// Raised if a key of config_json() is removed or changes its meaning.
+/// Raised if a key of the JSON is removed or changes its meaning.
 constexpr uint64_t config_version = 1;
 
 /// As values of Layer are numbered.
@@ -114,6 +114,13 @@ Json setting_json(const Shown& shown) {
     return json;
 }
 
+/// The settings as JSON: cmd/render/schemas/config.json.
+std::string config_json(const Settings& settings) {
+    return json_text(
+        {{"version", config_version},
+         {"settings", json_list(shown_settings(settings, all_options()), setting_json)}});
+}
+
 }  // namespace
 
 std::string config_text(const Settings& settings, OptionTable table) {
@@ -127,11 +134,6 @@ std::string config_text(const Settings& settings, OptionTable table) {
         text += line + "\n";
     }
     return text;
-}
-
-std::string config_json(const Settings& settings, OptionTable table) {
-    return json_text({{"version", config_version},
-                      {"settings", json_list(shown_settings(settings, table), setting_json)}});
 }
 
 int start_config(const std::vector<std::string>& words) {

@@ -13,7 +13,4 @@ namespace launch {
 /// whose texts come from several places has a line for each of them.
 std::string config_text(const Settings& settings, OptionTable table = all_options());
 
-/// Returns the settings as JSON: cmd/render/schemas/config.json.
-std::string config_json(const Settings& settings, OptionTable table = all_options());
-
 }  // namespace launch

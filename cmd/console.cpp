@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <unistd.h>
 
 #include "cmd/exit_code.hpp"
 #include "core/io/output_error.hpp"
@@ -50,11 +49,6 @@ void tell_notes(const std::vector<std::string>& notes) {
 
 void tell_other_way(const Reach& reach, const Error& error) {
     if (const auto text = other_way(reach, error); !text.empty()) say(text);
-}
-
-bool wants_colour() {
-    const char* refused = std::getenv("NO_COLOR");
-    return isatty(STDOUT_FILENO) == 1 && (refused == nullptr || refused[0] == '\0');
 }
 
 std::string log_wanted() {

@@ -35,9 +35,6 @@ void tell_notes(const std::vector<std::string>& notes);
 /// Says what else to try where hosts could not be reached, if there is anything.
 void tell_other_way(const Reach& reach, const Error& error);
 
-/// Whether standard output wants colours: a terminal, and NO_COLOR is unset (no-color.org).
-bool wants_colour();
-
 /// The value of LAUNCH_LOG; empty if it is not set.
 std::string log_wanted();
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <cstdlib>
+#include <unistd.h>
+
 #include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
 #include "cmd/guide/guide.hpp"
@@ -6,6 +9,12 @@
 
 namespace launch {
 namespace {
+
+/// Whether standard output wants colours: a terminal, and NO_COLOR is unset (no-color.org).
+bool wants_colour() {
+    const char* refused = std::getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) == 1 && (refused == nullptr || refused[0] == '\0');
+}
 
 Result<std::string> page_asked(const Asked& asked, bool colour) {
     const std::string topic = asked.words.empty() ? "" : asked.words.front();

@@ -15,7 +15,9 @@ struct ShownNode {
     std::string more;   ///< its ranks; of a box that stands for several trees, what they are
     bool stands_for_others = false;
     bool is_spare = false;
-    std::vector<ShownNode> below;
+    std::vector<ShownNode> below = {};
+    size_t rows = 1;  ///< that it and all below it take: one for each that has nobody below
+    size_t columns = 1;
 };
 
 /// As children of one node: a subtree, or several of one size in a row.
@@ -42,6 +44,12 @@ class TreeBuilder {
                 node.below.push_back(
                     others({first + size, rest * size}, std::to_string(rest) + " more like it"));
         }
+        size_t rows = 0;
+        for (const ShownNode& below : node.below) {
+            rows += below.rows;
+            node.columns = std::max(node.columns, below.columns + 1);
+        }
+        node.rows = std::max<size_t>(rows, 1);
         return node;
     }
 
@@ -107,21 +115,6 @@ std::string picture_title(const Plan& plan) {
     return title;
 }
 
-/// Rows that a box and all to its right take: one for each that has nobody to its right.
-size_t rows_of(const ShownNode& node) {
-    size_t rows = 0;
-    for (const ShownNode& below : node.below)
-        rows += rows_of(below);
-    return std::max<size_t>(rows, 1);
-}
-
-size_t columns_of(const ShownNode& node) {
-    size_t columns = 0;
-    for (const ShownNode& below : node.below)
-        columns = std::max(columns, columns_of(below));
-    return columns + 1;
-}
-
 std::string box_style(const ShownNode& node) {
     std::string style = "rx=\"4\" stroke=\"#336699\" fill=\"";
     style += node.is_spare ? "#f4f4f4\"" : node.stands_for_others ? "#fff6dd\"" : "#e8f1fa\"";
@@ -131,7 +124,7 @@ std::string box_style(const ShownNode& node) {
 
 /// Draws the box and all to its right; returns the height at which lines come in.
 double draw(Svg& svg, const ShownNode& node, double x, double top) {
-    const double middle = top + static_cast<double>(rows_of(node)) * picture_row_height / 2;
+    const double middle = top + static_cast<double>(node.rows) * picture_row_height / 2;
     double below_top = top;
     const double turn = x + (box_width + column_width) / 2;
     for (const ShownNode& below : node.below) {
@@ -140,7 +133,7 @@ double draw(Svg& svg, const ShownNode& node, double x, double top) {
         svg.line(x + box_width, middle, turn, middle, style);
         svg.line(turn, middle, turn, to, style);
         svg.line(turn, to, x + column_width, to, style);
-        below_top += static_cast<double>(rows_of(below)) * picture_row_height;
+        below_top += static_cast<double>(below.rows) * picture_row_height;
     }
     const double y = middle - box_height / 2;
     svg.box(x, y, box_width, box_height, box_style(node), node.names + ": " + node.more);
@@ -184,9 +177,9 @@ ShownNode tree_of_plan(const Plan& plan, const ViewSettings& view) {
 std::string plan_svg(const Plan& plan, const ViewSettings& view) {
     const ShownNode tree = tree_of_plan(plan, view);
     const double width =
-        2 * picture_margin + static_cast<double>(columns_of(tree) - 1) * column_width + box_width;
+        2 * picture_margin + static_cast<double>(tree.columns - 1) * column_width + box_width;
     const double height =
-        2 * picture_margin + title_height + static_cast<double>(rows_of(tree)) * picture_row_height;
+        2 * picture_margin + title_height + static_cast<double>(tree.rows) * picture_row_height;
     Svg svg(width, height, picture_title(plan));
     svg.text(picture_margin, picture_margin + 8, picture_title(plan), "start",
              "font-size=\"14\" font-weight=\"bold\"");
