@@ -10,7 +10,7 @@
 
 namespace launch {
 
-Status print(const std::string& text) {
+Status print(std::string_view text) {
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (written && std::fflush(stdout) == 0) return Ok{};
     return output_error(errno);

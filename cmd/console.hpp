@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cmd/request/other_way.hpp"
@@ -13,7 +14,7 @@ namespace launch {
 /// Messages of launch itself, apart from the job's output.
 
 /// Writes to standard output, to the end.
-Status print(const std::string& text);
+Status print(std::string_view text);
 
 /// Prints on standard output, and returns the exit code of that. `hint`: what to do if the text
 /// cannot be written.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <cerrno>
 #include <cstdlib>
 #include <string_view>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cmd/command_functions.hpp"
+#include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
 #include "cmd/options/values.hpp"
 #include "core/fetch/send_command.hpp"
@@ -13,16 +12,6 @@
 
 namespace launch {
 namespace {
-
-bool write_out(std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t n = write(STDOUT_FILENO, bytes.data(), bytes.size());
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        bytes.remove_prefix(static_cast<size_t>(n));
-    }
-    return true;
-}
 
 /// The path below the folder in which the ranks here started. A missing file is noticed when it is
 /// opened.
@@ -40,7 +29,7 @@ std::string whole_path(const SendOrder& order) {
 int start_send(const std::vector<std::string>& words) {
     if (words.size() != 3) return exit_code::usage;
     const SendOrder order{words[0], words[1] == SendOrder::home_word, words[2]};
-    send_tree(whole_path(order), write_out);
+    send_tree(whole_path(order), [](std::string_view bytes) { return bool{print(bytes)}; });
     return exit_code::success;
 }
 

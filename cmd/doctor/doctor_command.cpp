@@ -82,7 +82,12 @@ Json folder_json(const FolderFact& fact) {
     return json;
 }
 
-void add_facts(Json& json, const HostFacts& facts) {
+Json examined_json(const ExaminedHost& host) {
+    Json json = {{"name", host.name}, {"up", host.is_up}};
+    if (!host.started_by.empty()) json["started_by"] = host.started_by;
+    if (host.failure) json["error"] = host.failure->operation + ": " + host.failure->cause;
+    if (!host.facts) return json;
+    const HostFacts& facts = *host.facts;
     json["glibc"] = facts.libc;
     json["open_files"] = limit_json(facts.files);
     json["locked_bytes"] = limit_json(facts.locked_memory);
@@ -92,16 +97,8 @@ void add_facts(Json& json, const HostFacts& facts) {
     json["folders"] = Json::array();
     for (const auto& fact : facts.folders)
         if (fact.use != FolderFact::Use::launch) json["folders"].push_back(folder_json(fact));
-}
-
-Json examined_json(const ExaminedHost& host) {
-    Json json = {{"name", host.name}, {"up", host.is_up}};
-    if (!host.started_by.empty()) json["started_by"] = host.started_by;
-    if (host.failure) json["error"] = host.failure->operation + ": " + host.failure->cause;
-    if (!host.facts) return json;
-    add_facts(json, *host.facts);
     if (host.latest_us < host.earliest_us || host.latest_us == 0) return json;
-    json["clock_unix_us"] = host.facts->clock_us;
+    json["clock_unix_us"] = facts.clock_us;
     json["clock_earliest_us"] = host.earliest_us;
     json["clock_latest_us"] = host.latest_us;
     return json;

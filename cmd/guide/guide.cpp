@@ -100,7 +100,7 @@ std::vector<std::string> topics_about(const OptionRow& option) {
 /// A row that other commands than run have, and their names.
 struct OtherRow {
     const OptionRow* option;
-    std::vector<std::string_view> commands;
+    std::string commands;
 };
 
 /// Returns the meanings that this word has in other commands and not in a job.
@@ -114,30 +114,24 @@ std::vector<OtherRow> others_of(std::string_view word) {
         auto same = std::find_if(others.begin(), others.end(),
                                  [&](const OtherRow& each) { return each.option == option; });
         if (same == others.end()) same = others.insert(same, {option, {}});
-        same->commands.push_back(command.name);
+        append_part(same->commands, ", ", command.name);
     }
     return others;
-}
-
-Status add_page(const OtherRow& other, Document& page) {
-    auto more = option_page(*other.option, {});
-    if (!more) return std::move(more.error());
-    page.blocks.emplace_back(Heading{"With launch " + joined(other.commands, ", "), false});
-    std::move(more->blocks.begin(), more->blocks.end(), std::back_inserter(page.blocks));
-    return Ok{};
 }
 
 /// Describes all meanings of an option that other commands use in another way.
 Result<Document> page_of_option(std::string_view name) {
     const auto others = others_of(name);
     const auto* option = find_asked(name, all_options());
-    const bool is_of_jobs = option != nullptr;
-    if (!is_of_jobs && others.empty()) return nothing_about(name);
-    if (!is_of_jobs) option = others.front().option;
+    if (option == nullptr && others.empty()) return nothing_about(name);
+    if (option == nullptr) option = others.front().option;
     auto page = option_page(*option, topics_about(*option));
-    for (size_t i = is_of_jobs ? 0 : 1; page && i < others.size(); ++i) {
-        const auto added = add_page(others[i], *page);
-        if (!added) return added.error();
+    for (const auto& other : others) {
+        if (!page || other.option == option) continue;
+        auto more = option_page(*other.option, {});
+        if (!more) return more;
+        page->blocks.emplace_back(Heading{"With launch " + other.commands, false});
+        std::move(more->blocks.begin(), more->blocks.end(), std::back_inserter(page->blocks));
     }
     return page;
 }
