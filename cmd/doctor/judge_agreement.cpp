@@ -70,14 +70,6 @@ bool is_up(const Examination& seen, const std::string& name) {
                        [&](const ExaminedHost& host) { return host.name == name && host.is_up; });
 }
 
-void judge_own_name(const std::string& name, const NameFact& fact, Findings& found) {
-    if (all_loopback(fact))
-        found.add(Severity::warning, Check::names, name,
-                  "its own name is " + fact.addresses.front() +
-                      " there: programs tell others that address",
-                  "in /etc/hosts there, before it, a line with the address that others know");
-}
-
 constexpr int64_t second = 1'000'000;
 /// make, tar and NFS notice less; schedulers' and Kerberos' limits are minutes.
 constexpr int64_t bearable_us = second;
@@ -123,8 +115,7 @@ void judge_library(const Examination& seen, const std::string& name, Findings& f
         const std::string version = version_of(*host.facts, name);
         if (version != usual)
             found.add(Severity::warning, Check::mpi, host.name,
-                      version.empty() ? "no " + name + ", where " + others
-                                      : name + " " + version + ", where " + others,
+                      (version.empty() ? "no " + name : name + " " + version) + ", where " + others,
                       "the same version on all hosts, in the system or by -x LD_LIBRARY_PATH");
         else if (const auto here = version_of(seen.here, name); !here.empty() && here != version)
             found.add(Severity::note, Check::mpi, host.name,
@@ -166,7 +157,11 @@ void judge_names(const Examination& seen, Findings& found) {
                 found.add(Severity::warning, Check::names, host,
                           "does not resolve " + name + ": " + fact->fault, fix_names);
             else if (host == name && all_loopback(*fact))
-                judge_own_name(name, *fact, found);
+                found.add(
+                    Severity::warning, Check::names, name,
+                    "its own name is " + fact->addresses.front() +
+                        " there: programs tell others that address",
+                    "in /etc/hosts there, before it, a line with the address that others know");
             else if (addresses != usual && host != name)
                 found.add(Severity::warning, Check::names, host,
                           name + " is " + addresses + " there, and " + usual + " for others",

@@ -5,6 +5,7 @@
 
 #include "cmd/render/json.hpp"
 #include "cmd/render/text_parts.hpp"
+#include "core/base/counted.hpp"
 
 namespace launch {
 namespace {
@@ -32,15 +33,22 @@ uint64_t sum(const std::vector<NodeStats>& nodes, F f) {
     return total;
 }
 
+/// "3 KiB, at most 1 KiB by n1": all nodes together, and the node with the most.
+template <class F>
+std::string bytes_text(const JobStats& stats, F bytes) {
+    const NodeStats& top = most(stats.nodes, bytes);
+    const std::string all = size_text(sum(stats.nodes, bytes));
+    if (bytes(top) == 0) return all;
+    return all + ", at most " + size_text(bytes(top)) + " by " + host_of(stats, top.node);
+}
+
 /// Empty where every host had launch.
 std::string pushed_line(const JobStats& stats) {
     const auto bytes = [](const auto& n) { return n.pushed_bytes; };
-    const NodeStats& top = most(stats.nodes, bytes);
-    if (bytes(top) == 0) return {};
+    if (sum(stats.nodes, bytes) == 0) return {};
     const uint64_t hosts = sum(stats.nodes, [](const auto& n) { return uint64_t{n.pushed}; });
-    return "launch itself was sent to " + std::to_string(hosts) +
-           (hosts == 1 ? " host (" : " hosts (") + size_text(sum(stats.nodes, bytes)) +
-           ", at most " + size_text(bytes(top)) + " by " + host_of(stats, top.node) + ")";
+    return "launch itself was sent to " + counted(hosts, "host") + " (" + bytes_text(stats, bytes) +
+           ")";
 }
 
 FrameCount sent_of_kind(const NodeStats& node, size_t kind) {
@@ -62,13 +70,8 @@ std::string sent_line(const std::string& title, const JobStats& stats, const Nam
     for (size_t part = 0; part < names.size(); ++part) {
         const auto frames = [&](const auto& n) { return sent(n, part).frames; };
         const auto bytes = [&](const auto& n) { return sent(n, part).bytes; };
-        const NodeStats& top = most(stats.nodes, bytes);
         line += std::string(part > 0 ? "; " : " ") + names[part] + " " +
-                std::to_string(sum(stats.nodes, frames)) + " (" +
-                size_text(sum(stats.nodes, bytes));
-        if (bytes(top) > 0)
-            line += ", at most " + size_text(bytes(top)) + " by " + host_of(stats, top.node);
-        line += ")";
+                std::to_string(sum(stats.nodes, frames)) + " (" + bytes_text(stats, bytes) + ")";
     }
     return line;
 }
