@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/request/allocation.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 #include "cmd/options/table.hpp"
-#include "cmd/request/own_names.hpp"
 #include "core/base/file_text.hpp"
 #include "core/hosts/allocation.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/process/command_output.hpp"
+#include "transports/start_error.hpp"
 
 namespace launch {
 namespace {
@@ -18,6 +21,11 @@ constexpr std::chrono::seconds patience_with_a_program{5};
 
 std::string word_of(AllocationChoice choice) {
     return std::string(allocation_choice_names.at(static_cast<size_t>(choice)));
+}
+
+/// One name may be the other with its domain.
+bool same_machine(std::string_view a, std::string_view b) {
+    return a == b || a.substr(0, a.find('.')) == b || a == b.substr(0, b.find('.'));
 }
 
 Result<Allocation> look_for(AllocationChoice choice, const Surroundings& around) {
@@ -95,6 +103,23 @@ AllocatedHosts no_hosts(const Settings& line, const Surroundings& around, const 
     return {.hosts = {}, .text = "none: " + why, .note = step_note(line, why)};
 }
 
+struct OwnStarter {
+    std::string_view scheduler;  ///< as the description of its allocation begins
+    std::string_view transport;
+};
+
+constexpr auto starters =
+    std::to_array<OwnStarter>({{"Slurm", "srun"}, {"PBS", "pbsdsh"}, {"Flux", "flux"}});
+
+/// It ended before anything of launch ran there.
+bool is_of_login(const Error& error) {
+    constexpr auto stages = std::to_array<std::string_view>(
+        {start_error::resolve, start_error::connect, start_error::key_exchange, start_error::verify,
+         start_error::authenticate, start_error::channel});
+    return error.kind == ErrorKind::unreachable &&
+           std::find(stages.begin(), stages.end(), error.operation) != stages.end();
+}
+
 }  // namespace
 
 Result<AllocatedHosts> allocated_hosts(const Settings& line, const Surroundings& around,
@@ -114,6 +139,17 @@ Result<AllocatedHosts> allocated_hosts(const Settings& line, const Surroundings&
     std::string note = taken_note(line, *found);
     name_this_machine(around, found->hosts);
     return AllocatedHosts{std::move(found->hosts), std::move(text), std::move(note)};
+}
+
+std::string other_way(const Reach& reach, const Error& error) {
+    const bool by_ssh = reach.transport == "ssh" || reach.transport == "openssh";
+    if (!by_ssh || !is_of_login(error)) return {};
+    for (const auto& [scheduler, starter] : starters)
+        if (reach.allocation.starts_with(std::string(scheduler) + ","))
+            return "a job of " + std::string(scheduler) +
+                   " also starts its hosts without ssh: --transport " + std::string(starter) +
+                   " (see launch help ssh)";
+    return {};
 }
 
 }  // namespace launch

@@ -6,6 +6,7 @@
 
 #include "cmd/options/settings.hpp"
 #include "cmd/request/surroundings.hpp"
+#include "core/base/error.hpp"
 #include "core/hosts/host.hpp"
 
 namespace launch {
@@ -22,5 +23,15 @@ struct AllocatedHosts {
 /// processes that would all take the same.
 Result<AllocatedHosts> allocated_hosts(const Settings& line, const Surroundings& around,
                                        bool named);
+
+/// How a job was to reach its hosts.
+struct Reach {
+    std::string transport;   ///< "ssh"
+    std::string allocation;  ///< whose hosts they are, as JobSpec has it
+};
+
+/// The hint if ssh has not reached hosts that a scheduler gave to the job: the scheduler itself
+/// starts programs there. Empty: that is not the cause, or there is no such way.
+std::string other_way(const Reach& reach, const Error& error);
 
 }  // namespace launch

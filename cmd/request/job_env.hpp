@@ -4,28 +4,24 @@
 #include <string>
 #include <vector>
 
-#include "cmd/options/read_source.hpp"
+#include "cmd/request/job_request.hpp"
 
 namespace launch {
+
+/// The programs of a job, and what they get of the environment here.
 
 /// Whether one place says of the same ranks at most once what they get of the environment here.
 Status check_inherit(const Settings& line);
 
-/// The part of an environment that ranks get.
-std::vector<std::string> inherited(const std::vector<std::string>& env, const Inherit& asked);
+/// Adds the programs, each with the variables that were set for it. The hosts are known.
+Status complete_programs(const Settings& line, const Surroundings& around, JobRequest& made);
 
-/// The possible meanings of the word after -x: a variable that is set here, or, for users of other
-/// launchers, a host to leave out.
-struct ExportNames {
-    const std::vector<std::string>& env;
-    const std::vector<Host>& hosts;
-};
+/// The job has one inherited environment; where a program asked for its own, each brings it.
+void complete_env(const Settings& line, const Surroundings& around, JobSpec& spec);
 
-/// The variables of one program: --mca, -genv, then -x (looked up in `known` if it has no value),
-/// then -env. resolve() has dropped those that a stronger layer sets by another option. An -x of a
-/// variable that is not set adds to `notes`; of a word that cannot be a variable, it is an error.
-Result<std::vector<std::string>> set_variables(const Settings& line, const ProgramSettings& program,
-                                               const ExportNames& known,
-                                               std::vector<std::string>& notes);
+/// What the user may want to know of the programs: of variables for Open MPI, and of -l, which
+/// takes no user here. A note may be empty.
+std::vector<std::string> program_notes(const Settings& line, const Surroundings& around,
+                                       const std::vector<Program>& programs);
 
 }  // namespace launch

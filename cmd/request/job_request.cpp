@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -13,21 +12,18 @@
 #include "cmd/options/transport_names.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/options/values.hpp"
-#include "cmd/request/fetched_files.hpp"
+#include "cmd/request/allocation.hpp"
+#include "cmd/request/file_copies.hpp"
 #include "cmd/request/job_env.hpp"
-#include "cmd/request/output_request.hpp"
-#include "cmd/request/own_names.hpp"
+#include "cmd/request/output.hpp"
 #include "cmd/request/read_hosts.hpp"
-#include "cmd/request/staged_files.hpp"
 #include "core/base/environment.hpp"
+#include "core/base/list_text.hpp"
 #include "core/base/mistakes.hpp"
 #include "core/hosts/host_text.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/hosts/this_machine.hpp"
-#include "core/job/enclosing_job.hpp"
 #include "core/job/log_words.hpp"
-#include "core/job/rank_env.hpp"
-#include "core/process/program_search.hpp"
 
 namespace launch {
 namespace {
@@ -56,6 +52,15 @@ Status complete_transport(const Settings& line, const Surroundings& around,
     if (!transport.call_folder.empty())
         transport.call_folder = absolute(transport.call_folder, around.wdir);
     return complete_ssh_config(spelled(line, "ssh-config"), around.wdir, transport.ssh_config);
+}
+
+/// Whether all of them are names of this machine, none with a user or a port, so that no login is
+/// needed. False for an empty list.
+bool all_are_here(const std::vector<Host>& hosts, const std::string& own_host) {
+    const auto names = names_of_machine(own_host);
+    return !hosts.empty() && std::all_of(hosts.begin(), hosts.end(), [&](const Host& host) {
+        return is_this_machine(host, names);
+    });
 }
 
 /// If no transport is given, this machine is reached without ssh.
@@ -131,30 +136,6 @@ std::string port_note(const std::vector<Host>& hosts) {
            " slots; if that is its port, write " + to_string(meant);
 }
 
-/// -l names the user to ssh and its kin: here it takes no value, and the name is the program.
-std::string login_note(const ProgramSettings& program, const std::vector<std::string>& env) {
-    if (program.last_option != "-l") return {};
-    const std::string& name = program.argv[0];
-    if (is_in_path(name, env_value(env, "PATH"))) return {};
-    if (getpwnam(name.c_str()) == nullptr) return {};  // last, as a directory service may be slow
-    return "-l puts the rank before every line, so " + shown(name) +
-           " is the program; to log in as that user: -hosts " + shown(name) + "@HOST";
-}
-
-/// Not all that mpirun understands by it: parameters of its own (plm, ras) say nothing here.
-/// Neither do those that -genv, -x or -env sets to something else.
-std::string mca_note(const Settings& line, const std::vector<Program>& programs) {
-    std::string variables;
-    for (const auto& entry : last_of_each(line.mca)) {
-        const std::string variable = std::string(mca_variable_prefix) + entry;
-        const bool given = std::any_of(programs.begin(), programs.end(), [&](const auto& program) {
-            return std::find(program.env.begin(), program.env.end(), variable) != program.env.end();
-        });
-        if (given) variables += " " + variable;
-    }
-    return variables.empty() ? "" : spelled(line, "mca") + ": ranks get" + variables;
-}
-
 /// Two readers of one standard input would tear it apart.
 Status complete_stdin(const Settings& line, JobSpec& spec) {
     StdinTarget& target = spec.policies.stdin_target;
@@ -164,44 +145,6 @@ Status complete_stdin(const Settings& line, JobSpec& spec) {
         return usage_error("the hosts are read from standard input, so no rank can read it");
     target = {StdinTarget::Kind::none, 0};
     return Ok{};
-}
-
-/// Adds the programs, each with what was set for it alone.
-Status complete_programs(const Settings& line, const Surroundings& around, JobRequest& made) {
-    Mistakes mistakes;
-    for (const auto& args : line.programs) {
-        Program program{.argv = args.argv, .ranks = args.ranks, .env = {}, .wdir = {}};
-        if (!args.wdir.empty()) program.wdir = absolute(args.wdir, around.wdir);
-        auto env = set_variables(line, args, {around.env, made.spec.hosts}, made.notes);
-        if (env)
-            program.env = *std::move(env);
-        else
-            mistakes.add(std::move(env.error()));
-        made.spec.programs.push_back(std::move(program));
-    }
-    return mistakes.take_status();
-}
-
-/// The job has one inherited environment; where a program asked for its own, each brings it.
-void complete_env(const Settings& line, const Surroundings& around, JobSpec& spec) {
-    auto env = around.env;
-    scrub_identity(env);
-    auto of_job = inherited(env, line.inherit);
-    const auto has_own = [](const ProgramSettings& program) {
-        return program.inherit.what != Inherit::What::unset;
-    };
-    if (std::none_of(line.programs.begin(), line.programs.end(), has_own)) {
-        spec.env = std::move(of_job);
-        return;
-    }
-    for (size_t i = 0; i < spec.programs.size(); ++i) {
-        const auto& program = line.programs[i];
-        auto own = has_own(program) ? inherited(env, program.inherit) : of_job;
-        // A host keeps its own HOME and the like, which set variables would override.
-        auto all = spec.hosts.empty() ? std::move(own) : merge_host_env(own, {});
-        all.insert(all.end(), spec.programs[i].env.begin(), spec.programs[i].env.end());
-        spec.programs[i].env = std::move(all);
-    }
 }
 
 /// Another tree than that of the start has links of its own.
@@ -233,12 +176,9 @@ Status check_log(const Surroundings& around) {
     const std::string asked = env_value(around.env, "LAUNCH_LOG");
     for (const auto word : split_log(asked)) {
         if (std::find(log_words.begin(), log_words.end(), word) != log_words.end()) continue;
-        std::string known;
-        for (const auto each : log_words)
-            known += (known.empty() ? "known: " : ", ") + std::string(each);
         auto error = usage_error("LAUNCH_LOG: unknown word " + shown(word) +
                                  did_you_mean(nearest(word, log_words)));
-        error.hint = known;
+        error.hint = "known: " + joined(log_words, ", ");
         return error;
     }
     return Ok{};
@@ -341,16 +281,12 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     mistakes.check(check_rendezvous(line, spec));
     mistakes.check(complete_stage(line, around, spec));
     auto fetches = fetch_specs(line, around.wdir);
-    if (fetches)
-        made.fetches = *std::move(fetches);
-    else
-        mistakes.add(std::move(fetches.error()));
+    if (mistakes.check(fetches)) made.fetches = *std::move(fetches);
     if (!mistakes.empty()) return mistakes.take();
     complete_env(line, around, spec);
     if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));
-    made.notes.push_back(mca_note(line, spec.programs));
-    for (const auto& program : line.programs)
-        made.notes.push_back(login_note(program, around.env));
+    for (auto& note : program_notes(line, around, spec.programs))
+        made.notes.push_back(std::move(note));
     const auto modex = static_cast<size_t>(spec.policies.modex);
     if (spec.policies.links.choice == LinkChoice::spawn && names_peers(spec.policies.modex))
         made.notes.push_back(spelled(line, "modex", modex_choice_names[modex]) +

@@ -22,19 +22,10 @@
 namespace launch {
 namespace {
 
+namespace fs = std::filesystem;
+
 Error unreadable_hosts(const std::string& path, int reason) {
     return unreadable("read the host file", path, reason);
-}
-
-/// Whether it is a folder, links followed. A path that cannot be looked at is not.
-bool is_folder(const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::is_directory(path, ignored);
-}
-
-bool is_file(const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::is_regular_file(path, ignored);
 }
 
 /// Reads host files. Standard input can be read only once, and all that name it share its contents.
@@ -59,20 +50,13 @@ std::string file_hint(const std::string& list) {
 
 Result<std::vector<Host>> read_list(const std::string& list, std::vector<std::string>& notes) {
     auto hosts = parse_hosts(list);
-    if (!is_file(list)) return hosts;
+    std::error_code ignored;
+    if (!fs::is_regular_file(list, ignored)) return hosts;
     if (!hosts)
         hosts.error().hint = file_hint(list);
     else
         notes.push_back("the host " + shown(list) + ": " + file_hint(list));
     return hosts;
-}
-
-void append(std::vector<Host> more, std::vector<Host>& hosts) {
-    if (hosts.empty()) {
-        hosts = std::move(more);  // mostly there is one list, and it may be long
-    } else {
-        std::move(more.begin(), more.end(), std::back_inserter(hosts));
-    }
 }
 
 /// The error with where the value stands, unless that is the command line, which the user sees.
@@ -83,6 +67,16 @@ Error placed(const Origin* origin, Error error) {
     for (auto& other : error.others)
         other.cause = before + other.cause;
     return error;
+}
+
+/// Appends hosts, or adds the mistake in them, which came from there.
+void take(Result<std::vector<Host>> more, const Origin* origin, std::vector<Host>& hosts,
+          Mistakes& mistakes) {
+    if (!more) return mistakes.add(placed(origin, std::move(more.error())));
+    if (hosts.empty())
+        hosts = *std::move(more);  // mostly there is one list, and it may be long
+    else
+        std::move(more->begin(), more->end(), std::back_inserter(hosts));
 }
 
 /// Whether hosts are named in one way at most.
@@ -98,16 +92,10 @@ Result<std::vector<Host>> hosts_of_program(const ProgramSettings& program, HostF
     if (!one_way) return std::move(one_way.error());
     std::vector<Host> hosts;
     Mistakes mistakes;
-    const auto take = [&](std::string_view key, Result<std::vector<Host>> more) {
-        if (more)
-            append(*std::move(more), hosts);
-        else
-            mistakes.add(placed(program.origins.find(key), std::move(more.error())));
-    };
     for (const auto& list : program.host_lists)
-        take("hosts", read_list(list, notes));
+        take(read_list(list, notes), program.origins.find("hosts"), hosts, mistakes);
     for (const auto& path : program.hostfiles)
-        take("hostfile", files.read(path));
+        take(files.read(path), program.origins.find("hostfile"), hosts, mistakes);
     if (!mistakes.empty()) return mistakes.take();
     return hosts;
 }
@@ -128,9 +116,7 @@ bool reached_by_ssh(const Settings& line) {
 /// (cmd/session/join).
 Status exclude(const Settings& line, const Surroundings& around, NamedHosts& named,
                std::vector<std::string>& notes) {
-    if (line.excluded.empty()) return Ok{};
-    const bool for_every_job = line.origins.is_for_every_job("exclude");
-    if (named.lists.empty()) return Ok{};
+    if (line.excluded.empty() || named.lists.empty()) return Ok{};
     auto unwanted = excluded_hosts(line);
     if (!unwanted) return std::move(unwanted.error());
     const auto own_names =
@@ -144,7 +130,7 @@ Status exclude(const Settings& line, const Surroundings& around, NamedHosts& nam
                            (named.lists.size() > 1 ? " for " + shown(program) : ""));
     }
     const auto unmatched = filter.unmatched();
-    if (!unmatched.empty() && !for_every_job)
+    if (!unmatched.empty() && !line.origins.is_for_every_job("exclude"))
         notes.push_back(spelled(line, "exclude") +
                         ": not in the host list: " + fold_names(unmatched));
     return Ok{};
@@ -207,21 +193,12 @@ bool reads_input(const ProgramSettings& program) {
     return std::find(files.begin(), files.end(), standard_input) != files.end();
 }
 
-/// All hosts of the program's files, in their order, as lists.
-Status list_hosts(ProgramSettings& program, HostFileReader& files) {
-    for (const auto& path : std::exchange(program.hostfiles, {})) {
-        const auto hosts = files.read(path);
-        if (!hosts) return hosts.error();
-        for (const auto& host : *hosts)
-            program.host_lists.push_back(to_string(host));
-    }
-    return Ok{};
-}
-
 }  // namespace
 
 Result<std::vector<Host>> read_host_file(const std::string& path) {
-    if (is_folder(path)) return unreadable_hosts(path, EISDIR);  // it can be opened, and is empty
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored))
+        return unreadable_hosts(path, EISDIR);  // it can be opened, and is empty
     std::ifstream file(path);
     if (file.is_open()) return parse_hostfile(file, shown_path(path));
     auto error = unreadable_hosts(path, errno);
@@ -235,13 +212,8 @@ Result<std::vector<Host>> read_host_file(const std::string& path) {
 Result<std::vector<Host>> excluded_hosts(const Settings& line) {
     std::vector<Host> unwanted;
     Mistakes mistakes;
-    for (const auto& list : line.excluded) {
-        auto more = parse_hosts(list);
-        if (more)
-            append(*std::move(more), unwanted);
-        else
-            mistakes.add(placed(line.origins.find("exclude"), std::move(more.error())));
-    }
+    for (const auto& list : line.excluded)
+        take(parse_hosts(list), line.origins.find("exclude"), unwanted, mistakes);
     if (!mistakes.empty()) return mistakes.take();
     return unwanted;
 }
@@ -253,8 +225,12 @@ Status take_hosts_from_input(Settings& settings, std::istream& input) {
     for (auto& program : settings.programs) {
         if (!reads_input(program)) continue;
         if (!program.host_lists.empty()) return Ok{};
-        auto listed = list_hosts(program, files);
-        if (!listed) return listed;
+        for (const auto& path : std::exchange(program.hostfiles, {})) {
+            const auto hosts = files.read(path);
+            if (!hosts) return hosts.error();
+            for (const auto& host : *hosts)
+                program.host_lists.push_back(to_string(host));
+        }
         const Origin origin = *program.origins.find("hostfile");
         program.origins.note("hosts", origin);
         settings.stdin_target = {StdinTarget::Kind::none, 0};
@@ -277,11 +253,9 @@ Status check_host_lists(const Settings& line) {
     Mistakes mistakes;
     for (const auto& program : line.programs) {
         mistakes.check(check_one_way(program));
-        for (const auto& list : program.host_lists) {
-            auto hosts = parse_hosts(list);
-            if (!hosts)
-                mistakes.add(placed(program.origins.find("hosts"), std::move(hosts.error())));
-        }
+        std::vector<Host> hosts;
+        for (const auto& list : program.host_lists)
+            take(parse_hosts(list), program.origins.find("hosts"), hosts, mistakes);
     }
     mistakes.check(excluded_hosts(line));
     return mistakes.take_status();

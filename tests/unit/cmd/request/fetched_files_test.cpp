@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/request/fetched_files.hpp"
-
 #include <gtest/gtest.h>
 
+#include "cmd/request/file_copies.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {

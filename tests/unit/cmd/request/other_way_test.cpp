@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/request/other_way.hpp"
-
 #include <gtest/gtest.h>
+
+#include "cmd/request/allocation.hpp"
 
 namespace launch {
 namespace {
