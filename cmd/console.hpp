@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cmd/request/other_way.hpp"
+#include "cmd/request/allocation.hpp"
 #include "core/base/error.hpp"
 #include "core/base/mistakes.hpp"
 

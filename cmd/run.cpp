@@ -15,7 +15,6 @@
 #include "cmd/render/gather_text.hpp"
 #include "cmd/render/stats_text.hpp"
 #include "cmd/report/report.hpp"
-#include "cmd/report/report_file.hpp"
 #include "cmd/request/file_copies.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/output.hpp"

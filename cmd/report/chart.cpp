@@ -199,4 +199,33 @@ Chart chart_of(const JobTimeline& line, size_t most_rows) {
     return chart;
 }
 
+std::vector<ChartPhase> phases_in(const Chart& chart) {
+    std::array<bool, chart_phases> seen{};
+    for (const ChartRow& row : chart.rows)
+        for (const ChartSpan& span : row.spans)
+            seen[static_cast<size_t>(span.phase)] = true;
+    std::vector<ChartPhase> phases;
+    for (size_t i = 0; i < chart_phases; ++i)
+        if (seen[i]) phases.push_back(static_cast<ChartPhase>(i));
+    return phases;
+}
+
+std::string shortened(const std::string& text, size_t width) {
+    return text.size() > width ? text.substr(0, width - 3) + "..." : text;
+}
+
+std::string label_of(const ChartRow& row, size_t width) {
+    const std::string count = row.count > 1 ? " (" + std::to_string(row.count) + ")" : "";
+    return shortened(row.hosts, width - count.size()) + count;
+}
+
+std::string end_text(const JobTimeline::Rank& rank) {
+    if (!rank.ended) return "lost, or never started";
+    return rank.detail.empty() ? to_string(*rank.ended) : rank.detail;
+}
+
+std::string host_name_of(const JobTimeline& line, const JobTimeline::Rank& rank) {
+    return rank.node > 0 && rank.node <= line.hosts.size() ? line.hosts[rank.node - 1].name : "";
+}
+
 }  // namespace launch

@@ -66,6 +66,21 @@ struct Chart {
 /// as fine as that allows, and slow rows come first.
 Chart chart_of(const JobTimeline& line, size_t most_rows);
 
+/// The phases that the chart has.
+std::vector<ChartPhase> phases_in(const Chart& chart);
+
+/// The text in at most `width` letters, which are at least three.
+std::string shortened(const std::string& text, size_t width);
+
+/// The hosts of a row and, if there are several, their number.
+std::string label_of(const ChartRow& row, size_t width);
+
+/// How a rank ended, or why it did not start.
+std::string end_text(const JobTimeline::Rank& rank);
+
+/// The host of a rank; empty: it has none.
+std::string host_name_of(const JobTimeline& line, const JobTimeline::Rank& rank);
+
 /// The lines above a chart: the job, its times, who was slow, what ranks took, which failed.
 std::vector<std::string> summary_of(const RunReport& report, const Chart& chart);
 

@@ -17,14 +17,14 @@ struct RunReport {
 /// Raised if a key is removed or changes its meaning.
 inline constexpr uint64_t report_version = 1;
 
-/// The JSON keys of a host's start stages, in the order of StartStage.
-inline constexpr std::array<const char*, start_stages> stage_keys{
-    "queued_us", "dial_us",  "auth_us", "login_us",
-    "client_us", "hello_us", "push_us", "greeted_us"};
-
 /// Returns the report as JSON: cmd/render/schemas/report.json.
 std::string report_json(const RunReport& report);
 /// Reads such JSON. Fails on any other text and on a report of a later version.
 Result<RunReport> read_report(const std::string& text);
+
+/// Before the job starts: an error where --report FILE could not be written at its end.
+Status check_report_file(const std::string& path);
+/// At its end. A file that was there is replaced, all at once; a pipe or a terminal is written to.
+Status write_report_file(const std::string& path, const std::string& text);
 
 }  // namespace launch

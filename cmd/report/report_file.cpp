@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/report/report_file.hpp"
-
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <iostream>
+#include <iterator>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
+#include "cmd/command_functions.hpp"
+#include "cmd/console.hpp"
+#include "cmd/render/rendered.hpp"
+#include "cmd/report/chart.hpp"
+#include "cmd/report/report.hpp"
 #include "core/base/fd.hpp"
+#include "core/base/file_text.hpp"
 
 namespace launch {
 namespace {
@@ -40,6 +48,23 @@ bool write_all(int fd, std::string_view text) {
     return true;
 }
 
+Result<std::string> text_of(const std::string& path) {
+    if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+    FileText file = read_file(path);
+    if (file.error == 0) return std::move(file.text);
+    Error error = os_error("read " + path, file.error);
+    error.kind = ErrorKind::usage;
+    return error;
+}
+
+/// Returns the width of the terminal, or one that fits a page.
+size_t text_width() {
+    constexpr size_t usual = 100;
+    winsize size{};
+    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : usual;
+}
+
 }  // namespace
 
 Status check_report_file(const std::string& path) {
@@ -64,6 +89,21 @@ Status write_report_file(const std::string& path, const std::string& text) {
     if (written) error = errno;
     unlink(target.c_str());
     return failed(path, error, ErrorKind::output);
+}
+
+int draw_report(const Asked& asked) {
+    const std::string& path = asked.words.front();
+    const auto text = text_of(path);
+    if (!text) return fail(text.error());
+    auto report = read_report(*text);
+    if (!report) {
+        report.error().operation = std::string("read ") + (path == "-" ? "standard input" : path);
+        return fail(report.error());
+    }
+    return show(rendered(asked.settings.view.format,
+                         {{Format::text, [&] { return report_text(*report, text_width()); }},
+                          {Format::svg, [&] { return report_svg(*report); }},
+                          {Format::html, [&] { return report_html(*report); }}}));
 }
 
 }  // namespace launch

@@ -23,12 +23,6 @@ double x_of(const Chart& chart, uint64_t time) {
     return image_margin + names_width + chart.place(time) * chart_width;
 }
 
-std::string fitted_label(const ChartRow& row) {
-    const std::string count = row.count > 1 ? " (" + std::to_string(row.count) + ")" : "";
-    const auto room = static_cast<size_t>(names_width / letter_width) - count.size();
-    return (row.hosts.size() > room ? row.hosts.substr(0, room - 3) + "..." : row.hosts) + count;
-}
-
 /// Times that a reader takes in at once: 1, 2 or 5 times a power of ten.
 uint64_t tick_step(uint64_t span, uint64_t ticks) {
     uint64_t step = 1000;
@@ -67,7 +61,8 @@ void draw_axis(Svg& svg, const Chart& chart, double top, double bottom) {
 
 void draw_row(Svg& svg, const Chart& chart, const ChartRow& row, double y) {
     const bool stands_out = row.slow || row.failed_us;
-    svg.text(image_margin + names_width - 8, y + bar_height - 3, fitted_label(row), "end",
+    svg.text(image_margin + names_width - 8, y + bar_height - 3,
+             label_of(row, static_cast<size_t>(names_width / letter_width)), "end",
              stands_out ? "fill=\"#b00020\" font-weight=\"bold\"" : "");
     for (const ChartSpan& span : row.spans) {
         const PhaseStyle& style = style_of(span.phase);
@@ -80,18 +75,6 @@ void draw_row(Svg& svg, const Chart& chart, const ChartRow& row, double y) {
     if (!row.failed_us) return;
     const double x = x_of(chart, *row.failed_us);
     svg.box(x - 2, y - 2, 5, bar_height + 4, "fill=\"#b00020\"", row.hosts + ": " + row.error);
-}
-
-/// Returns the phases that the chart has.
-std::vector<ChartPhase> phases_in(const Chart& chart) {
-    std::array<bool, chart_phases> seen{};
-    for (const ChartRow& row : chart.rows)
-        for (const ChartSpan& span : row.spans)
-            seen[static_cast<size_t>(span.phase)] = true;
-    std::vector<ChartPhase> phases;
-    for (size_t i = 0; i < chart_phases; ++i)
-        if (seen[i]) phases.push_back(static_cast<ChartPhase>(i));
-    return phases;
 }
 
 double legend_height(const std::vector<ChartPhase>& phases) {
@@ -110,6 +93,30 @@ void draw_legend(Svg& svg, const std::vector<ChartPhase>& phases, double y) {
     }
 }
 
+std::string cell(const std::string& text) {
+    return "<td>" + xml_text(text) + "</td>";
+}
+
+std::string row_of(const JobTimeline& line, size_t number) {
+    const auto& rank = line.ranks[number];
+    std::string row = "<tr>" + cell(std::to_string(number)) + cell(host_name_of(line, rank)) +
+                      cell(end_text(rank));
+    if (rank.cost)
+        row += cell(std::to_string(rank.cost->pid)) + cell(time_text(rank.cost->start_us)) +
+               cell(time_text(rank.cost->end_us)) + cell(time_text(rank.cost->cpu_us)) +
+               cell(std::to_string(rank.cost->peak_kib)) +
+               cell(std::to_string(rank.cost->out_bytes)) +
+               cell(std::to_string(rank.cost->err_bytes));
+    return row + "</tr>\n";
+}
+
+constexpr const char* head =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>launch "
+    "report</title>\n"
+    "<style>body{font-family:sans-serif;margin:1em}svg{max-width:100%;height:auto}"
+    "table{border-collapse:collapse;font-size:small}td,th{padding:2px 10px;text-align:right;"
+    "border-bottom:1px solid #ddd}</style></head>\n<body>\n";
+
 }  // namespace
 
 std::string report_svg(const RunReport& report) {
@@ -127,13 +134,24 @@ std::string report_svg(const RunReport& report) {
     constexpr auto room = static_cast<size_t>((image_width - 2 * image_margin) / letter_width);
     for (size_t i = 0; i < lines.size(); ++i)
         svg.text(image_margin, image_margin + static_cast<double>(i + 1) * line_height - 4,
-                 lines[i].size() > room ? lines[i].substr(0, room - 3) + "..." : lines[i], "start",
-                 i == 0 ? "font-weight=\"bold\"" : "");
+                 shortened(lines[i], room), "start", i == 0 ? "font-weight=\"bold\"" : "");
     draw_axis(svg, chart, top - 4, bottom);
     for (size_t i = 0; i < chart.rows.size(); ++i)
         draw_row(svg, chart, chart.rows[i], top + static_cast<double>(i) * chart_row_height);
     draw_legend(svg, phases, bottom + image_margin);
     return svg.take();
+}
+
+std::string report_html(const RunReport& report) {
+    const JobTimeline& line = report.line;
+    std::string html = head + report_svg(report);
+    html +=
+        "<h2>Ranks</h2>\n<table>\n<tr><th>rank</th><th>host</th><th>end</th><th>pid</th>"
+        "<th>started</th><th>ended</th><th>CPU</th><th>peak KiB</th><th>stdout bytes</th>"
+        "<th>stderr bytes</th></tr>\n";
+    for (size_t i = 0; i < line.ranks.size(); ++i)
+        html += row_of(line, i);
+    return html + "</table>\n</body></html>\n";
 }
 
 }  // namespace launch

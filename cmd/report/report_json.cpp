@@ -1,9 +1,71 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+
 #include "cmd/render/json.hpp"
 #include "cmd/report/report.hpp"
 
 namespace launch {
 namespace {
+
+/// The JSON keys of a host's start stages, in the order of StartStage.
+constexpr std::array<const char*, start_stages> stage_keys{"queued_us", "dial_us",   "auth_us",
+                                                           "login_us",  "client_us", "hello_us",
+                                                           "push_us",   "greeted_us"};
+
+struct CostKey {
+    const char* key;
+    uint64_t RankCost::*value;
+};
+
+constexpr auto cost_keys = std::to_array<CostKey>({
+    {"start_us", &RankCost::start_us},
+    {"end_us", &RankCost::end_us},
+    {"cpu_us", &RankCost::cpu_us},
+    {"peak_kib", &RankCost::peak_kib},
+    {"stdout_bytes", &RankCost::out_bytes},
+    {"stderr_bytes", &RankCost::err_bytes},
+});
+
+void add_time(Json& json, const char* key, std::optional<uint64_t> time) {
+    if (time) json[key] = *time;
+}
+
+Json host_json(NodeIndex node, const JobTimeline::Host& host) {
+    Json json = {{"node", node}, {"name", host.name}};
+    if (host.started_by) json["started_by"] = *host.started_by;
+    for (size_t i = 0; i < start_stages; ++i)
+        add_time(json, stage_keys[i], host.began[i]);
+    add_time(json, "up_us", host.up_us);
+    add_time(json, "failed_us", host.failed_us);
+    if (!host.error.empty()) json["error"] = host.error;
+    return json;
+}
+
+void add_end(Json& json, const JobTimeline::Rank& rank) {
+    using Kind = ExitStatus::Kind;
+    if (!rank.ended || rank.ended->kind == Kind::lost) {
+        json["lost"] = true;
+        return;
+    }
+    const ExitStatus& status = *rank.ended;
+    if (status.kind == Kind::exited) json["exit_code"] = status.value;
+    if (status.kind == Kind::signalled) json["signal"] = status.value;
+    if (status.kind == Kind::not_started)
+        json["not_started"] = rank.detail.empty() ? to_string(status) : rank.detail;
+    if (status.kind == Kind::stuck) json["stuck"] = rank.detail;
+}
+
+Json rank_json(uint32_t number, const JobTimeline& line) {
+    const JobTimeline::Rank& rank = line.ranks[number];
+    Json json = {{"rank", number}, {"node", rank.node}};
+    if (rank.node > 0) json["host"] = line.hosts[rank.node - 1].name;
+    add_end(json, rank);
+    if (!rank.cost) return json;
+    json["pid"] = rank.cost->pid;
+    for (const auto& [key, value] : cost_keys)
+        json[key] = (*rank.cost).*value;
+    return json;
+}
 
 Error unreadable_report(std::string cause) {
     return {ErrorKind::usage, "read the report", {}, -1, std::move(cause), {}};
@@ -76,17 +138,34 @@ JobTimeline::Rank rank_of(const Json& object, size_t hosts) {
     RankCost cost;
     cost.rank = static_cast<uint32_t>(number_at(object, "rank").value_or(0));
     cost.pid = static_cast<uint32_t>(number_at(object, "pid").value_or(0));
-    cost.start_us = number_at(object, "start_us").value_or(0);
-    cost.end_us = number_at(object, "end_us").value_or(0);
-    cost.cpu_us = number_at(object, "cpu_us").value_or(0);
-    cost.peak_kib = number_at(object, "peak_kib").value_or(0);
-    cost.out_bytes = number_at(object, "stdout_bytes").value_or(0);
-    cost.err_bytes = number_at(object, "stderr_bytes").value_or(0);
+    for (const auto& [key, value] : cost_keys)
+        cost.*value = number_at(object, key).value_or(0);
     rank.cost = cost;
     return rank;
 }
 
 }  // namespace
+
+std::string report_json(const RunReport& report) {
+    const JobTimeline& line = report.line;
+    Json json = {{"version", report_version}, {"job", line.job_id}};
+    if (!line.session.empty()) json["session"] = line.session;
+    json["programs"] = Json::array();
+    for (const Program& program : line.programs)
+        json["programs"].push_back({{"argv", program.argv}, {"ranks", program.ranks}});
+    json["began_unix_us"] = line.began_unix_us;
+    add_time(json, "up_us", line.up_us);
+    json["ending_us"] = line.ending_us;
+    json["over_us"] = line.over_us;
+    json["exit_code"] = report.exit_code;
+    json["hosts"] = Json::array();
+    for (size_t i = 0; i < line.hosts.size(); ++i)
+        json["hosts"].push_back(host_json(static_cast<NodeIndex>(i) + 1, line.hosts[i]));
+    json["ranks"] = Json::array();
+    for (size_t i = 0; i < line.ranks.size(); ++i)
+        json["ranks"].push_back(rank_json(static_cast<uint32_t>(i), line));
+    return json_text(json);
+}
 
 Result<RunReport> read_report(const std::string& text_of_file) {
     const Json object = Json::parse(text_of_file, nullptr, false);
