@@ -9,7 +9,6 @@
 #include "cmd/console.hpp"
 #include "cmd/job_word.hpp"
 #include "cmd/jobfile/gather.hpp"
-#include "cmd/jobfile/job_schema.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/render/json.hpp"

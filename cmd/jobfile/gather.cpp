@@ -3,20 +3,25 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <optional>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
-#include "cmd/jobfile/missing_job_file.hpp"
 #include "cmd/jobfile/read_job_file.hpp"
 #include "cmd/options/read_source.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/options/values.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/file_text.hpp"
+#include "core/base/shell_word.hpp"
 
 namespace launch {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr const char* site_config = "/etc/launch/config.toml";
 constexpr const char* config_below = "/launch/config.toml";
@@ -45,6 +50,39 @@ JobFileWord job_file_of(const Source& command_line, Programs programs) {
 bool asks_about_launch(const Source& command_line) {
     return std::any_of(command_line.given.begin(), command_line.given.end(),
                        [](const Given& given) { return given.option->asks_about_launch(); });
+}
+
+/// The names of job files in a folder, without their ends; none where it cannot be read.
+std::vector<std::string> stems_in(const fs::path& folder, const fs::path& end) {
+    std::vector<std::string> stems;
+    std::error_code failure;
+    fs::directory_iterator entry(folder.empty() ? "." : folder, failure);
+    for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+        std::error_code unseen;  // of a link to nothing, which is no file
+        if (entry->path().extension() == end && entry->is_regular_file(unseen))
+            stems.push_back(entry->path().stem());
+    }
+    return stems;
+}
+
+/// Beside the path, written as it is; empty if none is near.
+std::string nearest_beside(const fs::path& path) {
+    const auto stems = stems_in(path.parent_path(), path.extension());
+    const std::vector<std::string_view> known(stems.begin(), stems.end());
+    const auto near = nearest(path.stem().string(), known);
+    if (near.empty()) return {};
+    const fs::path name = std::string(near) + path.extension().string();
+    return shown_path(path.parent_path() / name);
+}
+
+/// The error for a job file that does not exist: names the one in its folder that was probably
+/// meant. `may_be_program`: says how a program of that name is run.
+Error missing_job_file(const std::string& path, bool may_be_program) {
+    auto error = usage_error("there is no job file " + shown_path(path) +
+                             did_you_mean(nearest_beside(path)));
+    error.hint = may_be_program ? "to run a program of that name: launch -- " + shell_word(path)
+                                : "see launch help job-files";
+    return error;
 }
 
 class Gatherer {

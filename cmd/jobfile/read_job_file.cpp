@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <initializer_list>
 #include <utility>
 
 #define TOML_EXCEPTIONS 0
@@ -82,12 +81,9 @@ std::vector<std::pair<const toml::key*, const toml::node*>> in_order_of_file(
     std::vector<std::pair<const toml::key*, const toml::node*>> entries;
     for (const auto& [key, node] : table)
         entries.emplace_back(&key, &node);
-    const auto place = [](const auto& entry) {
-        const auto& begin = entry.first->source().begin;
-        return std::pair(begin.line, begin.column);
-    };
-    std::stable_sort(entries.begin(), entries.end(),
-                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+        return a.first->source().begin < b.first->source().begin;
+    });
     return entries;
 }
 
@@ -97,27 +93,24 @@ class Reader {
 
     JobFile run(std::string_view text) {
         auto parsed = toml::parse(text, place_.name);
-        if (!parsed) {
-            const auto& error = parsed.error();
-            complain(error.source(), on_one_line(error.description()));
-            in_order();
-            return std::move(file_);
-        }
-        const toml::table& top = parsed;
-        for (const auto& [key, node] : in_order_of_file(top))
-            read_top(*key, *node);
-        const bool twice = top.contains(command_key) && top.contains(program_key);
-        if (twice && place_.layer == Layer::job_file)
-            complain(top.get(command_key)->source(),
-                     "the key command belongs in a [[program]], because this file has some");
-        in_order();
+        if (parsed)
+            read_file(parsed.table());
+        else
+            complain(parsed.error().source(), on_one_line(parsed.error().description()));
+        std::stable_sort(mistakes_.begin(), mistakes_.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (auto& mistake : mistakes_)
+            file_.mistakes.add(std::move(mistake.second));
         return std::move(file_);
     }
 
   private:
     void complain(const toml::source_region& where, const std::string& cause) {
         const Origin origin = origin_of(where, "");
-        auto error = usage_error(place_of(origin) + ": " + cause);
+        add(origin, usage_error(place_of(origin) + ": " + cause));
+    }
+
+    void add(const Origin& origin, Error error) {
         error.hint = "see launch help job-files";
         mistakes_.emplace_back(std::pair{origin.line, origin.column}, std::move(error));
     }
@@ -130,25 +123,28 @@ class Reader {
                 .column = where.begin.column};
     }
 
-    void in_order() {
-        std::stable_sort(mistakes_.begin(), mistakes_.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
-        for (auto& mistake : mistakes_)
-            file_.mistakes.add(std::move(mistake.second));
+    void read_file(const toml::table& top) {
+        for (const auto& [key, node] : in_order_of_file(top))
+            read_top(*key, *node);
+        if (place_.layer == Layer::job_file && top.contains(command_key) &&
+            top.contains(program_key))
+            complain(top.get(command_key)->source(),
+                     "the key command belongs in a [[program]], because this file has some");
     }
 
     void read_top(const toml::key& key, const toml::node& node) {
         const std::string_view name = key.str();
         const bool has_programs = place_.layer == Layer::job_file;
         if (has_programs && name == program_key) return read_programs(node);
-        if (has_programs && name == command_key) return read_only_program(node);
+        if (has_programs && name == command_key)
+            return file_.source.programs.push_back({.argv = read_command(node), .given = {}});
         const auto* option = find_key(name, Scope::job, table_);
         if (option == nullptr) option = find_key(name, Scope::program, table_);
-        if (option == nullptr) return unknown(key, {Scope::job, Scope::program});
+        if (option == nullptr) return unknown(key, true);
         read_option(*option, key, node, file_.source.given);
     }
 
-    void unknown(const toml::key& key, std::initializer_list<Scope> scopes) {
+    void unknown(const toml::key& key, bool is_at_top) {
         const std::string_view name = key.str();
         const std::string what = "the key " + std::string(name);
         if (place_.layer != Layer::job_file && (name == program_key || name == command_key))
@@ -162,7 +158,7 @@ class Reader {
         if (place_.layer == Layer::job_file) known = {program_key, command_key};
         const auto may = [&](const OptionRow* row) {
             return row != nullptr &&
-                   std::find(scopes.begin(), scopes.end(), row->scope) != scopes.end();
+                   (row->scope == Scope::program || (is_at_top && row->scope == Scope::job));
         };
         for (const auto* row : table_)
             if (may(row)) known.push_back(row->key);
@@ -187,16 +183,12 @@ class Reader {
             } else if (const auto* option = find_key(key->str(), Scope::program, table_)) {
                 read_option(*option, *key, *node, program.given);
             } else {
-                unknown(*key, {Scope::program});
+                unknown(*key, false);
             }
         }
         if (!table.contains(command_key))
             complain(table.source(), "this program has no command = \"...\"");
         file_.source.programs.push_back(std::move(program));
-    }
-
-    void read_only_program(const toml::node& node) {
-        file_.source.programs.push_back({.argv = read_command(node), .given = {}});
     }
 
     std::vector<std::string> read_command(const toml::node& node) {
@@ -209,8 +201,8 @@ class Reader {
             }
             words = *std::move(split);
         } else if (const auto* list = node.as_array()) {
-            for (auto& word : strings_of(*list, "command"))
-                words.push_back(std::move(word.text));
+            for (const auto* word : strings_of(*list, "command"))
+                words.push_back(word->get());
         } else {
             complain(node.source(),
                      "command: a string or a list of strings, not " + kind_name(node));
@@ -225,15 +217,13 @@ class Reader {
         return words;
     }
 
-    struct Listed {
-        std::string text;
-        toml::source_region source;
-    };
-    std::vector<Listed> strings_of(const toml::array& list, std::string_view name) {
-        std::vector<Listed> strings;
+    using Strings = std::vector<const toml::value<std::string>*>;
+
+    Strings strings_of(const toml::array& list, std::string_view name) {
+        Strings strings;
         for (const auto& each : list) {
             if (const auto* text = each.as_string())
-                strings.push_back({text->get(), each.source()});
+                strings.push_back(text);
             else
                 complain(each.source(),
                          std::string(name) + ": strings are listed here, not " + kind_name(each));
@@ -243,33 +233,32 @@ class Reader {
 
     void read_option(const OptionRow& option, const toml::key& key, const toml::node& node,
                      std::vector<Given>& given) {
+        const std::string name(key.str());
         if (!fits(option, node))
-            return complain(node.source(), std::string(key.str()) + ": " + value_in_words(option) +
-                                               ", not " + kind_name(node));
+            return complain(node.source(),
+                            name + ": " + value_in_words(option) + ", not " + kind_name(node));
         if (const auto* table = node.as_table()) return read_pairs(option, *table, given);
         const Origin origin = origin_of(node.source(), key.str());
         if (const auto* list = node.as_array()) {
             if (list->empty())
-                return complain(
-                    node.source(),
-                    std::string(key.str()) + ": an empty list says nothing, leave the key out");
-            read_list(option, key, strings_of(*list, key.str()), origin, given);
-            return;
+                return complain(node.source(),
+                                name + ": an empty list says nothing, leave the key out");
+            return read_list(option, key, strings_of(*list, name), origin, given);
         }
         give(option, *text_of(node), origin, given);
     }
 
     /// Each element of a list is a value of its own where the option may be given several times.
-    void read_list(const OptionRow& option, const toml::key& key, const std::vector<Listed>& list,
+    void read_list(const OptionRow& option, const toml::key& key, const Strings& list,
                    const Origin& whole, std::vector<Given>& given) {
         if (option.value.repeats) {
-            for (const auto& one : list)
-                give(option, one.text, origin_of(one.source, key.str()), given);
+            for (const auto* one : list)
+                give(option, one->get(), origin_of(one->source(), key.str()), given);
             return;
         }
         std::vector<std::string> words;
-        for (const auto& one : list)
-            words.push_back(one.text);
+        for (const auto* one : list)
+            words.push_back(one->get());
         give(option, joined(words, ","), whole, given);
     }
 
@@ -288,22 +277,12 @@ class Reader {
     void give(const OptionRow& option, const std::string& text, const Origin& origin,
               std::vector<Given>& given) {
         Given one{&option, absolute_value(option, text, place_.folder), origin};
-        auto objection = objection_to(one);
-        if (!objection && option.value.kind == Kind::hosts) objection = objection_to_hosts(one);
-        if (objection) {
-            objection->hint = "see launch help job-files";
-            mistakes_.push_back({{origin.line, origin.column}, *std::move(objection)});
-            return;
-        }
+        if (auto objection = objection_to(one)) return add(origin, *std::move(objection));
+        // A list of the command line is read later, where a hint can look at what files there are.
+        if (option.value.kind == Kind::hosts)
+            if (const auto hosts = parse_hosts(one.value); !hosts)
+                return add(origin, wrong_value(one, hosts.error().cause));
         given.push_back(std::move(one));
-    }
-
-    /// A list of the command line is read later, where a hint can look at what files there are.
-    static std::optional<Error> objection_to_hosts(const Given& given) {
-        const auto hosts = parse_hosts(given.value);
-        if (hosts) return std::nullopt;
-        return usage_error(place_of(given.origin) + ": " + given.origin.name + " = " +
-                           shown(given.value) + ": " + hosts.error().cause);
     }
 
     FilePlace place_;

@@ -23,4 +23,8 @@ std::string example_line(const OptionRow& option);
 /// The value of an option as files have it: `"10s"`, `["a", "b"]`; of a pair, an inline table.
 std::string toml_value(const OptionRow& option, const std::vector<std::string>& texts);
 
+/// A JSON Schema (draft 2020-12) of job files, by which editors complete and check them. It is
+/// looser than read_job_file(), which also reads what stands in a string.
+std::string job_file_schema(OptionTable table = all_options());
+
 }  // namespace launch

@@ -164,6 +164,10 @@ const Given* last_word_on(const OptionRow& row, std::span<const Source> sources)
 std::optional<Error> objection_to(const Given& given) {
     const auto objection = clause_against(*given.option, given.value);
     if (objection.empty()) return std::nullopt;
+    return wrong_value(given, objection);
+}
+
+Error wrong_value(const Given& given, const std::string& objection) {
     const auto& origin = given.origin;
     if (origin.line > 0)
         return usage_error(place_of(origin) + ": " + origin.name + " = " + shown(given.value) +

@@ -34,6 +34,9 @@ struct Source {
 /// The mistake in a value, worded for its source.
 std::optional<Error> objection_to(const Given& given);
 
+/// The error for a value that is wrong for this reason, a clause.
+Error wrong_value(const Given& given, const std::string& objection);
+
 /// Puts each value and its origin into the settings. For each option, or family of options, only
 /// the strongest source that names it counts; for a variable of ranks the strongest that sets it,
 /// by any option (-genv, -x). Programs are those of the strongest source that has some. The sources

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/jobfile/job_schema.hpp"
-
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "cmd/jobfile/read_job_file.hpp"
+#include "cmd/jobfile/write_job_file.hpp"
 
 namespace launch {
 namespace {
