@@ -2,7 +2,6 @@
 #include "cmd/complete/complete.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -18,7 +17,9 @@ using Words = std::vector<std::string>;
 
 /// Where the last word stands.
 struct Place {
-    enum class Kind : uint8_t { option_or_word, value, pair_value, program } kind;
+    enum class Kind : uint8_t { option_or_word, value, pair_value, program };
+
+    Kind kind = Kind::option_or_word;
     const OptionRow* option = nullptr;  ///< of a value
     size_t program_at = 0;              ///< of a program's word
     size_t words_before = 0;            ///< that are positionals
@@ -34,77 +35,64 @@ class Walker {
 
     Place walk(size_t begin) {
         at_ = begin;
-        while (at_ + 1 < words_.size()) {
-            const auto place = step();
-            if (place) return *place;
+        while (!at_last() && !step()) {
         }
-        return here(Place::Kind::option_or_word);
+        place_.program_at = at_;
+        return std::move(place_);
     }
 
   private:
     bool at_last() const { return at_ + 1 >= words_.size(); }
 
-    Place here(Place::Kind kind, const OptionRow* option = nullptr) {
-        return {.kind = kind,
-                .option = option,
-                .program_at = at_,
-                .words_before = words_before_,
-                .options_over = options_over_,
-                .hostfiles = std::move(hostfiles_)};
+    bool found(Place::Kind kind, const OptionRow* option = nullptr) {
+        place_.kind = kind;
+        place_.option = option;
+        return true;
     }
 
-    std::optional<Place> step() {
+    /// Takes a word and what belongs to it. Returns whether the place is found.
+    bool step() {
         const std::string& word = words_[at_];
-        const bool is_option = !options_over_ && looks_like_option(word);
+        const bool is_option = !place_.options_over && looks_like_option(word);
         if (!is_option && ends_options(word)) return skip_program();
         ++at_;
-        if (!is_option) {
-            ++words_before_;
-            return std::nullopt;
-        }
-        if (word == "--") {
-            options_over_ = true;
-            return std::nullopt;
-        }
-        return skip_option(word);
+        if (!is_option) ++place_.words_before;
+        if (word == "--") place_.options_over = true;
+        return is_option && word != "--" && skip_option(word);
     }
 
     /// A program, whose words are its own; options may follow a job file and other words.
     bool ends_options(const std::string& word) const {
-        return options_over_ || (has_programs_ && !names_.is_job_file(word));
+        return place_.options_over || (has_programs_ && !names_.is_job_file(word));
     }
 
     /// Up to the next program of the line.
-    std::optional<Place> skip_program() {
+    bool skip_program() {
         const size_t begin = at_;
         while (!at_last() && words_[at_] != ":")
             ++at_;
         if (at_last() || !has_programs_) {
             at_ = begin;
-            return here(Place::Kind::program);
+            return found(Place::Kind::program);
         }
         ++at_;
-        options_over_ = false;
-        return std::nullopt;
+        place_.options_over = false;
+        return false;
     }
 
-    std::optional<Place> skip_option(const std::string& word) {
+    bool skip_option(const std::string& word) {
         const auto equals = word.find('=');
         const auto* option = find_option(word.substr(0, equals), table_);
-        if (option == nullptr || option->is_flag()) return std::nullopt;
+        if (option == nullptr || option->is_flag()) return false;
         const bool left_out = !option->without_value.empty() && words_[at_].starts_with('-');
-        if (equals == std::string::npos && left_out) return std::nullopt;
-        if (equals == std::string::npos && at_last()) return here(Place::Kind::value, option);
+        if (equals == std::string::npos && left_out) return false;
+        if (equals == std::string::npos && at_last()) return found(Place::Kind::value, option);
         const auto value = equals == std::string::npos ? words_[at_++] : word.substr(equals + 1);
-        note(*option, value);
-        if (!option->is_pair() || value.find('=') != std::string::npos) return std::nullopt;
-        if (at_last()) return here(Place::Kind::pair_value, option);
+        if (option->key == "hostfile" && value != "-") place_.hostfiles.push_back(value);
+        if (!option->is_pair() || value.find('=') != std::string::npos) return false;
+        if (at_last()) return found(Place::Kind::pair_value, option);
         ++at_;
-        return std::nullopt;
-    }
-
-    void note(const OptionRow& option, const std::string& value) {
-        if (option.key == "hostfile" && value != "-") hostfiles_.push_back(value);
+        return false;
     }
 
     const Words& words_;
@@ -112,9 +100,7 @@ class Walker {
     OptionTable table_;
     bool has_programs_;
     size_t at_ = 0;
-    size_t words_before_ = 0;
-    bool options_over_ = false;
-    Words hostfiles_;
+    Place place_;
 };
 
 class Completer {
@@ -193,12 +179,9 @@ class Completer {
         switch (kind) {
             case Takes::job_file:
             case Takes::file: made_.shell = ShellPart::files; return;
-            case Takes::session: return add_sessions("");
+            case Takes::session: return add_all(names_.sessions());
             case Takes::hosts: return in_list("", plain(names_.hosts(hostfiles)));
-            case Takes::signal:
-                for (auto& signal : signal_names())
-                    add(std::move(signal));
-                return;
+            case Takes::signal: return add_all(signal_names());
             case Takes::shell:
                 for (const auto& script : completion_scripts)
                     add(std::string(script.name));
@@ -214,9 +197,9 @@ class Completer {
         }
     }
 
-    void add_sessions(const std::string& before) {
-        for (const auto& name : names_.sessions())
-            add(before + name);
+    void add_all(const Words& texts, const std::string& before = {}) {
+        for (const auto& text : texts)
+            add(before + text);
     }
 
     /// Each by the name that says most: those of one letter, or mpiexec's, are found by who
@@ -246,25 +229,15 @@ class Completer {
             made_.shell = ShellPart::files;
         if (option.value.kind == Kind::hosts)
             return in_list(before, plain(names_.hosts(hostfiles)));
-        if (option.completes == Completes::sessions) return add_sessions(before);
+        if (option.completes == Completes::sessions) return add_all(names_.sessions(), before);
         if (option.completes == Completes::variables)
-            return variable_names(option.value.kind == Kind::list, before);
+            return option.value.kind == Kind::list ? in_list(before, plain(names_.variables()))
+                                                   : add_all(names_.variables(), before);
         if (option.value.words == nullptr) return;
         if (option.value.kind == Kind::list) return in_list(before, words_beside(option, before));
+        // A word with an argument is completed up to the colon, and the user writes the rest.
         for (const auto& word : option.value.words())
-            add(before + typed(word), word.help);
-    }
-
-    /// A word with an argument after a colon is completed up to the colon, and the user writes the
-    /// rest.
-    static std::string typed(const ChoiceWord& word) {
-        return word.argument.empty() ? word.text : word.text + ":";
-    }
-
-    void variable_names(bool listed, const std::string& before) {
-        if (listed) return in_list(before, plain(names_.variables()));
-        for (const auto& name : names_.variables())
-            add(before + name);
+            add(before + word.text + (word.argument.empty() ? "" : ":"), word.help);
     }
 
     /// The words of the option that may follow those before the last comma.
