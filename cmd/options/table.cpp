@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "cmd/options/rows/rows.hpp"
 #include "cmd/options/usage_error.hpp"
@@ -26,30 +27,26 @@ constexpr auto titles = std::to_array<std::string_view>({
 static_assert(titles.size() == static_cast<size_t>(OptionGroup::look) + 1);
 
 using Rows = std::vector<const OptionRow*>;
+using Lists = std::initializer_list<std::span<const OptionRow>>;
 
-void add(std::span<const OptionRow> rows, Rows& table) {
-    for (const auto& row : rows)
-        table.push_back(&row);
+/// The rows, and those of the lists after them.
+Rows with_lists(Rows rows, Lists lists) {
+    for (const auto& list : lists)
+        for (const auto& row : list)
+            rows.push_back(&row);
+    return rows;
 }
 
-Rows collect() {
-    Rows table;
-    for (const auto part :
-         {rows_of_program(), rows_of_hosts(), rows_of_env(), rows_of_files(), rows_of_mpi(),
-          rows_of_tree(), rows_of_streams(), rows_of_time(), rows_of_look()})
-        add(part, table);
-    return table;
+/// The options of jobs that fit a command, and its own.
+Rows options_where(bool (*fits)(const OptionRow&), Lists own) {
+    Rows rows;
+    for (const auto* row : all_options())
+        if (fits(*row)) rows.push_back(row);
+    return with_lists(std::move(rows), own);
 }
 
-Rows collect_for_config() {
-    Rows table;
-    for (const auto* row : all_options()) {
-        const bool is_for_both = row->is(Scope::invocation, "help");
-        if (row->scope != Scope::invocation || is_for_both) table.push_back(row);
-    }
-    add(rows_of_config(), table);
-    table.push_back(&format_of_answers());
-    return table;
+bool fits_config(const OptionRow& row) {
+    return row.scope != Scope::invocation || row.is(Scope::invocation, "help");
 }
 
 /// Whether the row is a setting of a tree, whatever runs on it.
@@ -61,22 +58,6 @@ bool is_of_tree(const OptionRow& row) {
     if (row.scope == Scope::invocation) return false;
     return row.group == OptionGroup::tree ||
            std::find(keys.begin(), keys.end(), row.key) != keys.end();
-}
-
-Rows collect_for_session() {
-    Rows table;
-    for (const auto* row : all_options())
-        if (is_of_tree(*row)) table.push_back(row);
-    add(rows_of_session(), table);
-    return table;
-}
-
-Rows collect_for_doctor() {
-    Rows table;
-    for (const auto* row : all_options())
-        if (is_of_tree(*row) && row->key != "allow-missing") table.push_back(row);
-    table.push_back(&format_of_answers());
-    return table;
 }
 
 std::string spelled_as(const Origin* origin, std::string_view key,
@@ -94,22 +75,26 @@ const Origin* at(std::span<const Origin> origins, size_t which) {
 }  // namespace
 
 OptionTable all_options() {
-    static const Rows table = collect();
+    static const Rows table = with_lists(
+        {}, {rows_of_program(), rows_of_hosts(), rows_of_env(), rows_of_files(), rows_of_mpi(),
+             rows_of_tree(), rows_of_streams(), rows_of_time(), rows_of_look()});
     return table;
 }
 
 OptionTable config_options() {
-    static const Rows table = collect_for_config();
+    static const Rows table = options_where(fits_config, {rows_of_config(), format_of_answers()});
     return table;
 }
 
 OptionTable doctor_options() {
-    static const Rows table = collect_for_doctor();
+    static const Rows table = options_where(
+        [](const OptionRow& row) { return is_of_tree(row) && row.key != "allow-missing"; },
+        {format_of_answers()});
     return table;
 }
 
 OptionTable session_options() {
-    static const Rows table = collect_for_session();
+    static const Rows table = options_where(is_of_tree, {rows_of_session()});
     return table;
 }
 

@@ -136,8 +136,8 @@ std::span<const OptionRow> rows_of_session() {
     return complete;
 }
 
-const OptionRow& format_of_answers() {
-    return own[text_or_json];
+std::span<const OptionRow> format_of_answers() {
+    return std::span(&own[text_or_json], 1);
 }
 
 OptionTable own_options(std::string_view command) {

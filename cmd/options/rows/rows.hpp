@@ -25,7 +25,7 @@ std::span<const OptionRow> rows_of_look();
 /// Options that only `launch config` has.
 std::span<const OptionRow> rows_of_config();
 /// The --format of commands that answer as text or JSON.
-const OptionRow& format_of_answers();
+std::span<const OptionRow> format_of_answers();
 /// Options that only `launch session start` has.
 std::span<const OptionRow> rows_of_session();
 
