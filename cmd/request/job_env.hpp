@@ -19,8 +19,8 @@ Status complete_programs(const Settings& line, const Surroundings& around, JobRe
 /// The job has one inherited environment; where a program asked for its own, each brings it.
 void complete_env(const Settings& line, const Surroundings& around, JobSpec& spec);
 
-/// What the user may want to know of the programs: of variables for Open MPI, and of -l, which
-/// takes no user here. A note may be empty.
+/// Makes notes for the user: on variables for Open MPI, and on -l, which takes no user here. A note
+/// may be empty.
 std::vector<std::string> program_notes(const Settings& line, const Surroundings& around,
                                        const std::vector<Program>& programs);
 
