@@ -159,6 +159,29 @@ const Given* last_word_on(const OptionRow& row, std::span<const Source> sources)
     return nullptr;
 }
 
+/// The sources, and before each that sets an option such as --independent one more, which says what
+/// that option implies (OptionRow::implies), as if its user had written it there. A source's own
+/// words on the same rows are stronger; those of weaker sources are weaker. An option that is taken
+/// back, by the same source or a stronger one, implies nothing.
+std::vector<Source> with_what_is_implied(std::span<const Source> sources) {
+    std::vector<Source> made;
+    for (const auto& source : sources) {
+        Source implied;
+        for (const auto& given : source.given) {
+            const auto& row = *given.option;
+            const bool counts = given.value == "true" && last_word_on(row, sources) == &given;
+            if (!counts) continue;
+            auto origin = given.origin;
+            origin.implied = true;
+            for (const auto& [key, value] : row.implies)
+                implied.given.push_back({find_key(key, Scope::job), std::string(value), origin});
+        }
+        if (!implied.given.empty()) made.push_back(std::move(implied));
+        made.push_back(source);
+    }
+    return made;
+}
+
 }  // namespace
 
 std::optional<Error> objection_to(const Given& given) {
@@ -202,25 +225,6 @@ Settings resolve(std::span<const Source> given_sources) {
         made.last_option = program.last_option;
     }
     return settings;
-}
-
-std::vector<Source> with_what_is_implied(std::span<const Source> sources) {
-    std::vector<Source> made;
-    for (const auto& source : sources) {
-        Source implied;
-        for (const auto& given : source.given) {
-            const auto& row = *given.option;
-            const bool counts = given.value == "true" && last_word_on(row, sources) == &given;
-            if (!counts) continue;
-            auto origin = given.origin;
-            origin.implied = true;
-            for (const auto& [key, value] : row.implies)
-                implied.given.push_back({find_key(key, Scope::job), std::string(value), origin});
-        }
-        if (!implied.given.empty()) made.push_back(std::move(implied));
-        made.push_back(source);
-    }
-    return made;
 }
 
 }  // namespace launch
