@@ -25,6 +25,7 @@ class FakeJobTree : public JobTree {
         log_.push_back(std::string(type == FrameType::terminate ? "terminate " : "word ") +
                        std::to_string(value));
     }
+    void survey(const SurveyOrder&) override { log_.emplace_back("survey"); }
     void answer(const SpawnedMessage&) override {}
     void give_input(std::string_view) override {}
     void end_start() override {}

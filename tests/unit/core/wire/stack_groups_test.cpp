@@ -8,7 +8,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-StackGroups sample() {
+StackGroups places() {
     StackGroups groups;
     groups.add({"app", {"main", "solve", "MPI_Allreduce"}, {}}, {0, 1, 2, 4});
     groups.add({"app", {"main", "load", "read"}, {}}, {3});
@@ -29,7 +29,7 @@ std::optional<StackGroups> decoded(std::string_view bytes) {
 }
 
 TEST(StackGroups, are_shown_with_the_largest_first_and_the_innermost_function_first) {
-    EXPECT_EQ(stack_lines(sample()),
+    EXPECT_EQ(stack_lines(places()),
               (Lines{"6 ranks in 3 groups", "[0-2,4] MPI_Allreduce <- solve <- main",
                      "[3] read <- load <- main", "[5] stopped: solve <- main"}));
 }
@@ -44,7 +44,7 @@ TEST(StackGroups, name_the_program_where_there_are_several) {
 }
 
 TEST(StackGroups, merge_ranks_at_the_same_place) {
-    StackGroups groups = sample();
+    StackGroups groups = places();
     StackGroups others;
     others.add({"app", {"main", "load", "read"}, {}}, {3, 9});
     others.add({"app", {"main", "solve"}, {}}, {6});  // runs, unlike rank 5
@@ -54,7 +54,7 @@ TEST(StackGroups, merge_ranks_at_the_same_place) {
 }
 
 TEST(StackGroups, come_back_from_their_bytes) {
-    EXPECT_EQ(decoded(encoded(sample())), sample());
+    EXPECT_EQ(decoded(encoded(places())), places());
     EXPECT_EQ(decoded(encoded({})), StackGroups());
 }
 
