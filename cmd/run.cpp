@@ -192,11 +192,12 @@ int start_job(const Settings& settings, const Surroundings& around) {
     if (!writable) return fail(writable.error());
     if (settings.show_map) std::cerr << plan_text(*plan, {}, {});
     leave_enclosing_job();
+    auto options = head_options(settings, std::move(request->fetches));
+    options.process = getpid();
     const auto guard = Guard::split_process(Guard::Role::head);
     const Reach reach{plan->spec.transport.name, plan->spec.allocation};
     const GatherChoice gather = plan->spec.policies.output.gather;
-    const JobOutcome outcome = run_job(std::move(*plan), factories(),
-                                       head_options(settings, std::move(request->fetches)), guard);
+    const JobOutcome outcome = run_job(std::move(*plan), factories(), options, guard);
     if (outcome.error) tell_other_way(reach, *outcome.error);
     if (outcome.stats) tell_stats(*outcome.stats, settings.stats.value_or(Format::text));
     return end_of_job(outcome, settings, gather);

@@ -43,9 +43,10 @@ std::string name_of(const SessionState& session, NodeIndex node) {
 
 void add_jobs(const SessionState& session, uint64_t now, TextTable& table) {
     for (const auto& job : session.jobs)
-        table.row({session.name, std::to_string(static_cast<uint32_t>(job.number)),
-                   std::to_string(job.ranks), fold_names(job.hosts), age(job.began, now),
-                   std::to_string(job.client), terminal_text(job.command)});
+        table.row({session.name.empty() ? "-" : session.name,
+                   std::to_string(static_cast<uint32_t>(job.number)), std::to_string(job.ranks),
+                   fold_names(job.hosts), age(job.began, now), std::to_string(job.client),
+                   terminal_text(job.command)});
 }
 
 /// Hosts that are alike; of those that are down, the one that is tried next.

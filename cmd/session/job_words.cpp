@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "cmd/options/usage_error.hpp"
-#include "core/base/list_text.hpp"
 #include "core/base/number_text.hpp"
 #include "core/job/rank_list.hpp"
 
@@ -43,18 +42,6 @@ Result<std::vector<RankRun>> read_rank_word(const Asked& asked, size_t place) {
     return *std::move(ranks);
 }
 
-std::optional<Error> refusal(const Asked& asked, const SessionState& session,
-                             const SessionAnswer& answer) {
-    if (answer.kind == SessionAnswer::Kind::done) return std::nullopt;
-    const std::string job = asked.words.empty() ? "" : asked.words.front();
-    if (answer.kind == SessionAnswer::Kind::no_rank)
-        return asked.wrong("job " + job + " of session " + session.name + " has " +
-                           joined(answer.lines, ""));
-    auto error = usage_error("session " + session.name + " has no job " + job);
-    error.hint = "`launch ps` lists the running jobs";
-    return error;
-}
-
 std::vector<std::string> signal_names() {
     std::vector<std::string> names;
     for (int number = 1; number < NSIG; ++number)
@@ -62,15 +49,12 @@ std::vector<std::string> signal_names() {
     return names;
 }
 
-Result<SignalRequest> read_signal_request(const Asked& asked) {
-    const auto& words = asked.words;
-    const auto job = read_job_number(asked);
-    if (!job) return job.error();
-    const int signal = read_signal(words[1]);
-    if (signal == 0) return asked.wrong(shown(words[1]) + " is not a signal");
+Result<SignalMessage> read_signal_words(const Asked& asked) {
+    const int signal = read_signal(asked.words[1]);
+    if (signal == 0) return asked.wrong(shown(asked.words[1]) + " is not a signal");
     auto ranks = read_rank_word(asked, 2);
     if (!ranks) return ranks.error();
-    return SignalRequest{*job, {signal, *std::move(ranks)}};
+    return SignalMessage{signal, *std::move(ranks)};
 }
 
 }  // namespace launch

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <csignal>
-#include <ctime>
 #include <iostream>
 #include <poll.h>
 #include <sys/syscall.h>
@@ -15,9 +14,11 @@
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/session/job_words.hpp"
 #include "cmd/session/join.hpp"
+#include "cmd/session/running_job.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
 #include "core/base/list_text.hpp"
+#include "core/base/unix_time.hpp"
 #include "core/hosts/hostfile.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/link/patience.hpp"
@@ -29,10 +30,6 @@ using Strings = std::vector<std::string>;
 
 /// Longer than the time that jobs and then relays get to end.
 constexpr int stop_seconds = 60;
-
-uint64_t seconds_now() {
-    return static_cast<uint64_t>(std::time(nullptr));
-}
 
 SessionPlace place_of_sessions() {
     return session_place(own_environment());
@@ -51,18 +48,11 @@ std::string session_named(const Asked& asked) {
     return asked.words.empty() ? "" : asked.words.front();
 }
 
-/// Returns the sessions that answer, and reports those that do not, such as one of another build.
-std::vector<SessionState> all_sessions() {
-    std::vector<SessionState> sessions;
-    const SessionPlace where = place_of_sessions();
-    for (const auto& name : sessions_in_use(where)) {
-        const auto client = SessionClient::connect(where, name);
-        if (client)
-            sessions.push_back(client->state());
-        else
-            say(describe(client.error()));
-    }
-    return sessions;
+std::vector<SessionState> states_of(const std::vector<SessionClient>& clients) {
+    std::vector<SessionState> states;
+    for (const SessionClient& client : clients)
+        states.push_back(client.state());
+    return states;
 }
 
 /// Ends a session by a signal, which a session of another build understands, too.
@@ -85,35 +75,19 @@ Status stop_one(const SessionPlace& where, const std::string& name) {
                  "kill -9 ends the session and its jobs"};
 }
 
-struct Answered {
-    SessionState state;
-    SessionAnswer answer;
-};
-
-/// Asks the session of this name; an empty name as in connect_one().
-Result<Answered> ask_one(const std::string& name, const SessionRequest& request) {
-    auto session = connect_one(name);
-    if (!session) return session.error();
-    auto answer = session->ask(request);
-    if (!answer) return answer.error();
-    return Answered{session->state(), *std::move(answer)};
-}
-
 /// Prints the ranks of one job.
 int show_ranks(const Asked& asked) {
-    const auto job = read_job_number(asked);
+    auto job = find_job(asked);
     if (!job) return fail(job.error());
-    const auto asking =
-        ask_one(asked.settings.session,
-                SurveyRequest{*job, {0, SurveyOrder::What::usage, {}, patience::usage}});
-    if (!asking) return fail(asking.error());
-    const auto& [state, answer] = *asking;
-    if (const auto refused = refusal(asked, state, answer)) return fail(*refused);
-    const std::string silent = silent_text(state, answer);
+    const SurveyOrder order{0, SurveyOrder::What::usage, {}, patience::usage};
+    const auto answer = ask(asked, *job, SurveyRequest{job->number, order});
+    if (!answer) return fail(answer.error());
+    const SessionState& state = job->client.state();
+    const std::string silent = silent_text(state, *answer);
     if (!silent.empty()) say(silent);
     return show(rendered(asked.settings.view.format,
-                         {{Format::text, [&] { return ranks_text(state, answer); }},
-                          {Format::json, [&] { return ranks_json(state, answer); }}}));
+                         {{Format::text, [&] { return ranks_text(state, *answer); }},
+                          {Format::json, [&] { return ranks_json(state, *answer); }}}));
 }
 
 Result<std::vector<Host>> hosts_of(const Asked& asked) {
@@ -160,22 +134,25 @@ int change(const Asked& asked, const SessionRequest& request) {
 }  // namespace
 
 int list_sessions(const Asked& asked) {
-    const auto sessions = all_sessions();
-    return show_sessions(asked, sessions, [&] { return sessions_text(sessions, seconds_now()); });
+    const auto sessions = states_of(answering_sessions());
+    return show_sessions(asked, sessions,
+                         [&] { return sessions_text(sessions, unix_seconds_now()); });
 }
 
 int show_session(const Asked& asked) {
     const auto client = connect_one(session_named(asked));
     if (!client) return fail(client.error());
     return show_sessions(asked, {client->state()},
-                         [&] { return session_text(client->state(), seconds_now()); });
+                         [&] { return session_text(client->state(), unix_seconds_now()); });
 }
 
 int show_log(const Asked& asked) {
-    const auto asking = ask_one(session_named(asked), LogRequest{});
-    if (!asking) return fail(asking.error());
+    auto client = connect_one(session_named(asked));
+    if (!client) return fail(client.error());
+    const auto answer = client->ask(LogRequest{});
+    if (!answer) return fail(answer.error());
     std::string text;
-    for (const auto& line : asking->answer.lines)
+    for (const auto& line : answer->lines)
         text += line + "\n";
     return show(text);
 }
@@ -211,22 +188,24 @@ int list_jobs(const Asked& asked) {
     if (!asked.words.empty()) return show_ranks(asked);
     std::vector<SessionState> sessions;
     if (asked.settings.session.empty()) {
-        sessions = all_sessions();
+        sessions = states_of(answering_sessions());
+        for (auto& job : states_of(answering_jobs()))
+            sessions.push_back(std::move(job));
     } else {
         const auto client = connect_one(asked.settings.session);
         if (!client) return fail(client.error());
         sessions.push_back(client->state());
     }
-    return show_sessions(asked, sessions, [&] { return jobs_text(sessions, seconds_now()); });
+    return show_sessions(asked, sessions, [&] { return jobs_text(sessions, unix_seconds_now()); });
 }
 
 int signal_job(const Asked& asked) {
-    const auto request = read_signal_request(asked);
-    if (!request) return fail(request.error());
-    const auto asking = ask_one(asked.settings.session, *request);
-    if (!asking) return fail(asking.error());
-    const auto refused = refusal(asked, asking->state, asking->answer);
-    return refused ? fail(*refused) : exit_code::success;
+    auto order = read_signal_words(asked);
+    if (!order) return fail(order.error());
+    auto job = find_job(asked);
+    if (!job) return fail(job.error());
+    const auto answer = ask(asked, *job, SignalRequest{job->number, *std::move(order)});
+    return answer ? exit_code::success : fail(answer.error());
 }
 
 int add_hosts(const Asked& asked) {

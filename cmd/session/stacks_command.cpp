@@ -5,41 +5,20 @@
 #include "cmd/render/session_text.hpp"
 #include "cmd/render/stacks_text.hpp"
 #include "cmd/session/job_words.hpp"
-#include "cmd/session/join.hpp"
+#include "cmd/session/running_job.hpp"
 #include "core/link/patience.hpp"
 
 namespace launch {
-namespace {
-
-/// The only job of the session.
-Result<JobNumber> only_job(const Asked& asked, const SessionState& session) {
-    if (session.jobs.size() == 1) return session.jobs.front().number;
-    auto error = asked.wrong(session.jobs.empty()
-                                 ? "no job runs in session " + session.name
-                                 : "several jobs run in session " + session.name + "; name one");
-    error.hint = "`launch ps` lists the running jobs";
-    return error;
-}
-
-Result<SurveyRequest> read_request(const Asked& asked, const SessionState& session) {
-    const auto job = asked.words.empty() ? only_job(asked, session) : read_job_number(asked);
-    if (!job) return job.error();
-    auto ranks = read_rank_word(asked, 1);
-    if (!ranks) return ranks.error();
-    return SurveyRequest{*job, {0, SurveyOrder::What::stacks, *std::move(ranks), patience::stacks}};
-}
-
-}  // namespace
 
 int show_stacks(const Asked& asked) {
-    auto client = connect_one(asked.settings.session);
-    if (!client) return fail(client.error());
-    const auto request = read_request(asked, client->state());
-    if (!request) return fail(request.error());
-    const auto answer = client->ask(*request);
+    auto ranks = read_rank_word(asked, 1);
+    if (!ranks) return fail(ranks.error());
+    auto job = find_job(asked);
+    if (!job) return fail(job.error());
+    const SurveyOrder order{0, SurveyOrder::What::stacks, *std::move(ranks), patience::stacks};
+    const auto answer = ask(asked, *job, SurveyRequest{job->number, order});
     if (!answer) return fail(answer.error());
-    if (const auto refused = refusal(asked, client->state(), *answer)) return fail(*refused);
-    const std::string silent = silent_text(client->state(), *answer);
+    const std::string silent = silent_text(job->client.state(), *answer);
     if (!silent.empty()) say(silent);
     const StackGroups& stacks = answer->survey.stacks;
     return show(rendered(asked.settings.view.format,

@@ -13,4 +13,8 @@ inline uint64_t unix_us_now() {
         std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }
 
+inline uint64_t unix_seconds_now() {
+    return unix_us_now() / 1'000'000;
+}
+
 }  // namespace launch

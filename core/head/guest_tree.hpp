@@ -25,6 +25,7 @@ class GuestTree final : public JobTree, private GuestJob {
     /// Where its ranks go is known at the beginning.
     void assign(AssignmentMessage, const std::vector<AssignmentMessage::Part>&) override {}
     void order(FrameType type, uint64_t value) override { tree_.order(number_, type, value); }
+    void signal(const SignalMessage& order) override { tree_.signal(number_, order); }
     void survey(const SurveyOrder& order) override { tree_.survey(number_, order); }
     void answer(const SpawnedMessage& answer) override { tree_.answer(number_, answer); }
     void give_input(std::string_view) override {}  // its ranks read none

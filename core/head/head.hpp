@@ -21,6 +21,9 @@ struct HeadOptions {
     /// outlive the job. Null: messages go to the user.
     HeadWatch* watch = nullptr;
     std::vector<FetchSpec> fetches;  ///< when the ranks have ended
+    /// The process that the user started: other launch processes find the job by it (JobDoor). 0:
+    /// they find it by its session.
+    pid_t process = 0;
 };
 
 /// Runs the planned job to its end and leaves nothing behind.

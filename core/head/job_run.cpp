@@ -13,6 +13,9 @@
 namespace launch {
 namespace {
 
+/// The head of a session numbers its own questions from 1.
+constexpr uint64_t first_survey = uint64_t{1} << 32;
+
 std::optional<HeldOutput> held_output(const any_io_executor& executor, const Plan& plan,
                                       Console& console) {
     if (plan.spec.policies.output.gather == GatherChoice::none) return std::nullopt;
@@ -41,6 +44,10 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       input_(executor, tree),
       signals_(executor),
       changed_(executor),
+      last_survey_(first_survey),
+      process_(options.process),
+      door_(executor, {[this] { return state_for_door(); },
+                       [this](SessionRequest asked) { return answer_at_door(std::move(asked)); }}),
       spawned_(executor, {plan_, ground, options.log}, tree_, *this),
       ground_(ground),
       log_(options.log),
@@ -123,6 +130,7 @@ awaitable<void> JobRun::finish() {
     times_.ending = Clock::now();
     begin(JobPhase::end);
     enter(Stage::over);
+    door_.close();
     input_.stop();
     co_await spawned_.join();
     auto stuck = co_await tree_.finish();
@@ -146,6 +154,7 @@ awaitable<void> JobRun::finish() {
     signals_.cancel();
     reaper_.stop();
     co_await input_.join();
+    co_await door_.join();
     co_await tasks_.join();
     if (interrupt_ != 0) {
         outcome_.failed.reset();
@@ -245,6 +254,7 @@ awaitable<void> JobRun::run() {
     tasks_.spawn(keep_timeout());
     tasks_.spawn(show_progress());
     tell_plan();
+    if (process_ != 0) door_.open(process_);
     tree_.start(plan_.late() ? std::nullopt : std::optional(assignment(plan_)));
     co_await wait_for_end();
     co_await fetch_files();

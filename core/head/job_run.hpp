@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "core/base/unix_time.hpp"
 #include "core/head/console.hpp"
 #include "core/head/fetch_run.hpp"
 #include "core/head/head.hpp"
 #include "core/head/host_starts.hpp"
 #include "core/head/input.hpp"
+#include "core/head/job_door.hpp"
 #include "core/head/job_record.hpp"
 #include "core/head/job_tree.hpp"
 #include "core/head/notices.hpp"
@@ -32,7 +34,7 @@ namespace launch {
 /// One run of a job, as the head sees it: it keeps the record, decides when and how the job ends,
 /// and informs the user. Reports of nodes are handled in job_run_reports.cpp, the user and the
 /// clock in job_run_watch.cpp, the start and placement of ranks in job_run_start.cpp, and spawned
-/// processes in job_run_spawn.cpp, and stacks in job_run_stacks.cpp.
+/// processes in job_run_spawn.cpp, and questions about ranks in job_run_survey.cpp.
 class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
   public:
     /// Ranks that are placed late are entered in the plan. `ground`: where processes that they ask
@@ -187,7 +189,10 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     awaitable<void> give_up_late();
     awaitable<void> keep_timeout();
     std::set<NodeIndex> nodes_to_survey() const;
+    awaitable<SurveyDesk::Answer> survey(SurveyOrder order);
     awaitable<void> tell_stacks(milliseconds limit);
+    SessionState state_for_door() const;
+    awaitable<SessionAnswer> answer_at_door(SessionRequest request);
     awaitable<void> kill_job();
     awaitable<void> show_progress();
 
@@ -213,7 +218,11 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     Notices notices_;
     Event changed_;
     SurveyDesk surveys_;
+    uint64_t last_survey_;
     bool stacks_told_ = false;
+    const pid_t process_;
+    const uint64_t began_at_ = unix_seconds_now();
+    JobDoor door_;
     SpawnedJobs spawned_;
     SpawnGround& ground_;
     const std::string log_;

@@ -9,8 +9,8 @@
 namespace launch {
 
 void JobRun::signal_all(int number) {
-    order(FrameType::signal, static_cast<uint64_t>(number));
-    spawned_.order(FrameType::signal, static_cast<uint64_t>(number));
+    tree_.signal({number});
+    spawned_.signal({number});
 }
 
 /// The rank itself hears less: MPI has one word for all of it.

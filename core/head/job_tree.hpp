@@ -10,6 +10,7 @@
 #include "core/run/job_upstream.hpp"
 #include "core/wire/assignment.hpp"
 #include "core/wire/frame.hpp"
+#include "core/wire/signal_message.hpp"
 #include "core/wire/starts.hpp"
 #include "core/wire/stats.hpp"
 
@@ -62,6 +63,7 @@ class JobTree {
                         const std::vector<AssignmentMessage::Part>& lost) = 0;
     /// To the job's part at every node, see NodeJob::ordered().
     virtual void order(FrameType type, uint64_t value) = 0;
+    virtual void signal(const SignalMessage& order) = 0;
     /// Each node with ranks of the job answers by TreeJob::take(), several together where possible.
     virtual void survey(const SurveyOrder& order) = 0;
     /// To the node whose rank has asked for processes.

@@ -17,6 +17,7 @@ class OwnTree final : public JobTree {
     void assign(AssignmentMessage message,
                 const std::vector<AssignmentMessage::Part>& lost) override;
     void order(FrameType type, uint64_t value) override { tree_.order(first_job, type, value); }
+    void signal(const SignalMessage& order) override { tree_.signal(first_job, order); }
     void survey(const SurveyOrder& order) override { tree_.survey(first_job, order); }
     void answer(const SpawnedMessage& answer) override { tree_.answer(first_job, answer); }
     void give_input(std::string_view bytes) override { job_->give_input(bytes); }

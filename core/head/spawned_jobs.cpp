@@ -218,9 +218,9 @@ void SpawnedJobs::keep_what_failed(const SpawnedRun& run) {
     stuck_.insert(stuck_.end(), run.stuck().begin(), run.stuck().end());
 }
 
-void SpawnedJobs::order(FrameType type, uint64_t value) {
+void SpawnedJobs::signal(const SignalMessage& order) {
     for (SpawnedRun& run : runs_)
-        run.order(type, value);
+        run.signal(order);
 }
 
 void SpawnedJobs::aborted(const JobRecord& record, uint32_t rank) {

@@ -28,7 +28,7 @@ class SpawnedJobs {
 
     /// A rank of that space (0: of the job itself) wants something. Answered by its tree.
     void take(uint32_t space, const SpawnMessage& wanted);
-    void order(FrameType type, uint64_t value);
+    void signal(const SignalMessage& order);
     /// A rank of that record, of these jobs or of the job itself, has aborted the job.
     void aborted(const JobRecord& record, uint32_t rank);
     /// The job is being ended: none starts any more.

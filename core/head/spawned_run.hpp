@@ -55,6 +55,7 @@ class SpawnedRun : public TreeJob, public JobUpstream {
     /// See JobRecord::aborted().
     void aborted(std::optional<uint32_t> rank) { record_.aborted(rank); }
     void order(FrameType type, uint64_t value) { tree_->order(type, value); }
+    void signal(const SignalMessage& order) { tree_->signal(order); }
     void answer(const SpawnedMessage& answer) { tree_->answer(answer); }
 
     const Plan& plan() const { return plan_; }

@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 #include "core/base/build_id.hpp"
+#include "core/head/job_door.hpp"
+#include "core/io/local_socket.hpp"
 #include "core/link/patience.hpp"
-#include "core/session/local_socket.hpp"
 #include "core/wire/messages.hpp"
 
 namespace launch {
@@ -18,8 +19,10 @@ namespace {
 
 constexpr const char* hint = "`launch session list` shows all sessions";
 
+/// An empty name is that of a job outside of sessions.
 Error session_error(const std::string& name, std::string cause, std::string advice) {
-    return {ErrorKind::usage, "session " + name, {}, -1, std::move(cause), std::move(advice)};
+    const std::string operation = name.empty() ? "ask the job" : "session " + name;
+    return {ErrorKind::usage, operation, {}, -1, std::move(cause), std::move(advice)};
 }
 
 /// Nothing that a user has said is wrong.
@@ -77,6 +80,18 @@ Result<SessionClient> SessionClient::connect(const SessionPlace& place, const st
     const auto greeted = client.greet();
     if (!greeted) return greeted.error();
     return client;
+}
+
+Result<std::optional<SessionClient>> SessionClient::connect_job(pid_t process) {
+    auto socket = connect_to(door_of_job(process));
+    if (!socket) return socket.error();
+    if (!*socket) return std::optional<SessionClient>();
+    const Peer peer = peer_of(socket->get());
+    if (!peer.is_trusted()) return std::optional<SessionClient>();
+    SessionClient client({}, *std::move(socket), peer.pid);
+    const auto greeted = client.greet();
+    if (!greeted) return greeted.error();
+    return std::optional(std::move(client));
 }
 
 Result<pid_t> SessionClient::holder(const SessionPlace& place, const std::string& name) {

@@ -23,6 +23,9 @@ class SessionClient {
     /// An Error of kind usage: no session has this name, or it belongs to another user, or was
     /// started by another build of launch.
     static Result<SessionClient> connect(const SessionPlace& place, const std::string& name);
+    /// To a job outside of sessions, which answers as a session with that one job and no name; by
+    /// the process that the user started. Nothing: no such job runs.
+    static Result<std::optional<SessionClient>> connect_job(pid_t process);
     /// The process that holds the session of that name, whatever its build; 0: no process. An Error
     /// if that cannot be found out: the session may run.
     static Result<pid_t> holder(const SessionPlace& place, const std::string& name);

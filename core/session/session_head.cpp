@@ -3,37 +3,20 @@
 
 #include <algorithm>
 #include <csignal>
-#include <ctime>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "core/base/build_id.hpp"
 #include "core/base/counted.hpp"
+#include "core/base/unix_time.hpp"
 #include "core/head/report.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/io/fd_stream.hpp"
-#include "core/job/rank_list.hpp"
 #include "core/link/patience.hpp"
 #include "core/session/session_plan.hpp"
 
 namespace launch {
-namespace {
-
-uint64_t seconds_now() {
-    return static_cast<uint64_t>(std::time(nullptr));
-}
-
-std::string command_of(const JobMessage& job) {
-    std::string text;
-    for (const Program& program : job.programs) {
-        if (!text.empty()) text += " :";
-        for (const auto& word : program.argv)
-            text += (text.empty() ? "" : " ") + word;
-    }
-    return text;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 SessionHead::SessionHead(any_io_executor executor, const Plan& plan, HeadTree& tree,
                          SessionSettings settings)
@@ -45,7 +28,7 @@ SessionHead::SessionHead(any_io_executor executor, const Plan& plan, HeadTree& t
               {[this] { tell_waiting(Changed::hosts); },
                [this](const std::vector<NodeIndex>& nodes) { return users_of(nodes); }}),
       starts_(plan.hosts.size()),
-      began_(seconds_now()),
+      began_(unix_seconds_now()),
       idle_since_(Clock::now()),
       changed_(executor),
       tasks_(executor) {
@@ -249,7 +232,7 @@ SessionAnswer SessionHead::send_signal(const SignalRequest& request) {
         return answer;
     }
     if (!request.order.ranks.empty()) {
-        if (auto refused = refuse_ranks(job->second, request.order.ranks)) return *refused;
+        if (auto refused = refuse_ranks(request.order.ranks, job->second.ranks)) return *refused;
         tree_.signal(request.job, request.order);
         return answer;
     }
@@ -257,19 +240,6 @@ SessionAnswer SessionHead::send_signal(const SignalRequest& request) {
     for (const auto& [number, each] : job_ids_)
         if (number == request.job || each.starts_with(id + '.'))
             tree_.signal(number, request.order);
-    return answer;
-}
-
-/// The answer where the job has not all of these ranks.
-std::optional<SessionAnswer> SessionHead::refuse_ranks(const SessionJobState& job,
-                                                       const std::vector<RankRun>& ranks) {
-    const auto missing = first_beyond(ranks, job.ranks);
-    if (!missing) return std::nullopt;
-    SessionAnswer answer;
-    answer.kind = SessionAnswer::Kind::no_rank;
-    answer.lines = {
-        "no rank " + std::to_string(*missing) + "; its " +
-        (job.ranks == 1 ? "only rank is 0" : "ranks are 0-" + std::to_string(job.ranks - 1))};
     return answer;
 }
 
@@ -310,7 +280,7 @@ awaitable<void> SessionHead::survey(Client& client, SurveyRequest request) {
     const auto known = jobs_.find(request.job);
     if (known == jobs_.end()) {
         answer.kind = SessionAnswer::Kind::no_job;
-    } else if (auto refused = refuse_ranks(known->second, request.order.ranks)) {
+    } else if (auto refused = refuse_ranks(request.order.ranks, known->second.ranks)) {
         answer = *std::move(refused);
     } else {
         std::set<NodeIndex> nodes;
@@ -412,13 +382,13 @@ awaitable<void> SessionHead::run_job(Client& client, std::string_view start) {
 SessionJobState SessionHead::state_of(const Client& client, const JobMessage& message) const {
     SessionJobState state;
     state.number = client.number;
-    state.command = command_of(message);
+    state.command = command_text(message.programs);
     for (const auto& part : *client.reserved) {
         state.ranks += part.ranks;
         state.nodes.push_back(part.node);
         state.hosts.push_back(tree_.hosts().name_of(part.node));
     }
-    state.began = seconds_now();
+    state.began = unix_seconds_now();
     state.client = static_cast<uint32_t>(client.peer.pid);
     return state;
 }

@@ -13,10 +13,10 @@
 #include "core/head/head_tree.hpp"
 #include "core/head/host_starts.hpp"
 #include "core/head/start_progress.hpp"
+#include "core/io/local_socket.hpp"
 #include "core/run/survey_desk.hpp"
 #include "core/session/detached_jobs.hpp"
 #include "core/session/host_keeper.hpp"
-#include "core/session/local_socket.hpp"
 #include "core/session/session_job.hpp"
 #include "core/session/session_log.hpp"
 #include "core/session/session_name.hpp"
@@ -84,8 +84,6 @@ class SessionHead : public TreeWatch {
     std::vector<std::string> users_of(const std::vector<NodeIndex>& nodes) const;
     SessionAnswer reserve(Client& client, const ReserveRequest& request);
     SessionAnswer send_signal(const SignalRequest& request);
-    static std::optional<SessionAnswer> refuse_ranks(const SessionJobState& job,
-                                                     const std::vector<RankRun>& ranks);
     awaitable<void> survey(Client& client, SurveyRequest request);
     SessionAnswer where_output_is(JobNumber job) const;
     void end_detached(Client& client, std::optional<int> exit_code);

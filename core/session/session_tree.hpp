@@ -32,6 +32,9 @@ class SessionTree final : public JobTree {
     /// Where ranks go in a session is known at the beginning.
     void assign(AssignmentMessage, const std::vector<AssignmentMessage::Part>&) override {}
     void order(FrameType type, uint64_t value) override;
+    void signal(const SignalMessage& order) override {
+        link_->send(FrameType::signal, order.encode());
+    }
     void survey(const SurveyOrder& order) override {
         link_->send(FrameType::survey, order.encode());
     }

@@ -3,6 +3,7 @@
 
 #include "core/base/codec.hpp"
 #include "core/hosts/hostlist.hpp"
+#include "core/job/rank_list.hpp"
 
 namespace launch {
 namespace {
@@ -281,6 +282,26 @@ std::optional<SessionAnswer> SessionAnswer::decode(std::string_view payload) {
     for (uint32_t i = 0; in.ok() && i < silent; ++i)
         answer.silent.push_back(in.number32());
     return checked(in, std::move(answer));
+}
+
+std::optional<SessionAnswer> refuse_ranks(const std::vector<RankRun>& asked, uint32_t ranks) {
+    const auto missing = first_beyond(asked, ranks);
+    if (!missing) return std::nullopt;
+    SessionAnswer answer;
+    answer.kind = SessionAnswer::Kind::no_rank;
+    answer.lines = {"no rank " + std::to_string(*missing) + "; its " +
+                    (ranks == 1 ? "only rank is 0" : "ranks are 0-" + std::to_string(ranks - 1))};
+    return answer;
+}
+
+std::string command_text(const std::vector<Program>& programs) {
+    std::string text;
+    for (const Program& program : programs) {
+        if (!text.empty()) text += " :";
+        for (const auto& word : program.argv)
+            text += (text.empty() ? "" : " ") + word;
+    }
+    return text;
 }
 
 }  // namespace launch

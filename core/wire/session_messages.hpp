@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "core/hosts/host.hpp"
+#include "core/job/job_spec.hpp"
 #include "core/topology.hpp"
 #include "core/wire/job_text.hpp"
 #include "core/wire/signal_message.hpp"
@@ -162,5 +163,11 @@ struct SessionAnswer {
     std::string encode() const;
     static std::optional<SessionAnswer> decode(std::string_view payload);
 };
+
+/// The answer where a job with so many ranks has not all of these; nothing: it has.
+std::optional<SessionAnswer> refuse_ranks(const std::vector<RankRun>& asked, uint32_t ranks);
+
+/// The programs of a job with their arguments, as a user would type them.
+std::string command_text(const std::vector<Program>& programs);
 
 }  // namespace launch

@@ -58,6 +58,30 @@ def ranks_show_where_they_are_when_their_time_is_over():
 
 
 @test(tier="gate")
+def a_job_outside_of_sessions_answers_by_its_process():
+    need_libdw()
+    job = Job([LAUNCH, "-n", "6", *STILL])
+    stand(job, 6)
+    number = str(job.pid)
+    expect(launch("stacks", number), err="", out_lines=["6 ranks in 2 groups", f"[0-4] {SOLVE}", f"[5] {LOAD}"])
+    expect(launch("stacks"), err="", out_contains="6 ranks in 2 groups\n")
+    row = [line.split() for line in expect(launch("ps"), err="").lines if f" {number} " in line]
+    if len(row) != 1 or row[0][:4] != ["-", number, "6", "localhost"] or row[0][5] != number:
+        fail(f"ps says {row}")
+    expect_schema("sessions", json.loads(expect(launch("ps", "--format", "json"), err="").out))
+    ranks = json.loads(expect(launch("ps", number, "--format", "json"), err="").out)
+    expect_schema("ranks", ranks)
+    if [each["rank"] for each in ranks["ranks"]] != [0, 1, 2, 3, 4, 5]:
+        fail(f"ranks are {ranks}")
+    expect(launch("stacks", number, "6"), code=2, out="", err_lines=1, err_contains=f"job {number} has no rank 6; its ranks are 0-5")
+    expect(launch("signal", number, "KILL", "6"), code=2, out="", err_lines=1, err_contains="no rank 6")
+    expect(launch("attach", number), code=2, out="", err_lines=1)
+    expect(launch("signal", number, "KILL", "2"), err="")
+    expect(job.wait(), code=137, err_contains="rank 2 on localhost: ended by signal 9")
+    expect(launch("stacks", number), code=2, out="", err_lines=1, err_contains=f"no job {number} runs")
+
+
+@test(tier="gate")
 def a_second_interrupt_shows_where_ranks_are():
     need_libdw()
     job = Job([LAUNCH, "-n", "6", "sh", "-c", "trap '' INT; " + STILL[2]], pty=True)

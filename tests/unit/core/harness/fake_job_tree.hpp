@@ -25,6 +25,9 @@ class FakeJobTree : public JobTree {
         log_.push_back(std::string(type == FrameType::terminate ? "terminate " : "word ") +
                        std::to_string(value));
     }
+    void signal(const SignalMessage& order) override {
+        log_.push_back("word " + std::to_string(order.signal));
+    }
     void survey(const SurveyOrder&) override { log_.emplace_back("survey"); }
     void answer(const SpawnedMessage&) override {}
     void give_input(std::string_view) override {}

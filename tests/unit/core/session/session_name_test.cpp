@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "core/session/local_socket.hpp"
+#include "core/io/local_socket.hpp"
 #include "core/session/session_client.hpp"
 #include "tests/unit/folder_test.hpp"
 

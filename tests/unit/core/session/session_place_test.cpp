@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/fd.hpp"
-#include "core/session/local_socket.hpp"
+#include "core/io/local_socket.hpp"
 #include "core/session/session_client.hpp"
 #include "core/session/session_log.hpp"
 #include "tests/unit/folder_test.hpp"

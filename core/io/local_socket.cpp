@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "core/session/local_socket.hpp"
+#include "core/io/local_socket.hpp"
 
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -14,11 +15,21 @@ namespace {
 
 constexpr int most_waiting = 512;
 
-Result<sockaddr_un> address_of(const std::string& path) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path.size() >= sizeof address.sun_path) return os_error("open " + path, ENAMETOOLONG);
-    std::memcpy(address.sun_path, path.c_str(), path.size());
+struct Address {
+    sockaddr_un path{};
+    socklen_t size = sizeof path;
+};
+
+/// The address of a path, or of an abstract name, which begins with @.
+Result<Address> address_of(const std::string& path) {
+    Address address;
+    auto& text = address.path.sun_path;
+    address.path.sun_family = AF_UNIX;
+    if (path.size() >= sizeof text) return os_error("open " + path, ENAMETOOLONG);
+    std::memcpy(text, path.c_str(), path.size());
+    if (!path.starts_with('@')) return address;
+    text[0] = '\0';
+    address.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size());
     return address;
 }
 
@@ -28,8 +39,8 @@ Result<UniqueFd> make_socket() {
     return made;
 }
 
-const sockaddr* generic(const sockaddr_un& address) {
-    return static_cast<const sockaddr*>(static_cast<const void*>(&address));
+const sockaddr* generic(const Address& address) {
+    return static_cast<const sockaddr*>(static_cast<const void*>(&address.path));
 }
 
 }  // namespace
@@ -51,7 +62,7 @@ Result<UniqueFd> listen_at(const std::string& path) {
     if (!address) return address.error();
     auto made = make_socket();
     if (!made) return made;
-    if (bind(made->get(), generic(*address), sizeof *address) != 0 ||
+    if (bind(made->get(), generic(*address), address->size) != 0 ||
         listen(made->get(), most_waiting) != 0)
         return os_error("listen at " + path, errno);
     return made;
@@ -62,7 +73,7 @@ Result<UniqueFd> connect_to(const std::string& path) {
     if (!address) return address.error();
     auto made = make_socket();
     if (!made) return made;
-    while (connect(made->get(), generic(*address), sizeof *address) != 0) {
+    while (connect(made->get(), generic(*address), address->size) != 0) {
         if (errno == ECONNREFUSED || is_absent(errno)) return UniqueFd();
         if (errno != EINTR) return os_error("connect to " + path, errno);
     }

@@ -19,7 +19,8 @@ struct Peer {
 };
 Peer peer_of(int socket);
 
-/// Takes connections; the path must not be there.
+/// Takes connections; the path must not be there. A path that begins with @ is a name in the
+/// kernel's abstract name space instead of a file, see unix(7).
 Result<UniqueFd> listen_at(const std::string& path);
 /// No descriptor if no process listens there, or the path does not exist; an Error if that cannot
 /// be found out.
