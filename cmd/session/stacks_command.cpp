@@ -21,9 +21,11 @@ int show_stacks(const Asked& asked) {
     const std::string silent = silent_text(job->client.state(), *answer);
     if (!silent.empty()) say(silent);
     const StackGroups& stacks = answer->survey.stacks;
-    return show(rendered(asked.settings.view.format,
-                         {{Format::text, [&] { return stacks_text(stacks); }},
-                          {Format::json, [&] { return stacks_json(stacks); }}}));
+    return show(
+        rendered(asked.settings.view.format, {{Format::text, [&] { return stacks_text(stacks); }},
+                                              {Format::json, [&] { return stacks_json(stacks); }},
+                                              {Format::svg, [&] { return stacks_svg(stacks); }},
+                                              {Format::dot, [&] { return stacks_dot(stacks); }}}));
 }
 
 }  // namespace launch

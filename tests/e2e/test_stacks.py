@@ -41,6 +41,9 @@ def ranks_at_the_same_place_are_one_group(cluster):
         expect_schema("stacks", made)
         same_keys("stacks", [made])
         same_keys("stacks group", [group for group in made["groups"] if "note" in group])
+        picture = expect(launch("stacks", "1", "--format", "svg"), err="").out
+        if "pause &lt;- wait_for_end &lt;- load" not in picture or "16 ranks in 3 groups" not in picture:
+            fail(picture)
         if made["groups"][0]["frames"] != SOLVE.split(" <- "):
             fail(f"groups are {made['groups']}")
         expect(launch("stacks", "1", "16"), code=2, out="", err_lines=1, err_contains="no rank 16; its ranks are 0-15")

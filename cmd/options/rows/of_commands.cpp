@@ -11,6 +11,9 @@ namespace {
 
 constexpr auto report_formats = std::to_array<Format>({Format::text, Format::svg, Format::html});
 
+constexpr auto stack_formats =
+    std::to_array<Format>({Format::text, Format::json, Format::dot, Format::svg});
+
 constexpr auto plan_formats =
     std::to_array<Format>({Format::text, Format::json, Format::toml, Format::dot, Format::svg});
 
@@ -51,6 +54,7 @@ enum OwnRow : uint8_t {
     help_page,
     text_or_json,
     report_format,
+    stack_format,
     in_session,
     of_hostfile,
     keep_those_that_start,
@@ -67,6 +71,9 @@ constexpr auto commands_rows = std::to_array<OptionRow>({
     {.names = "--format",
      .metavar = "FORMAT",
      .value = format_among<report_formats, &Settings::view, &ViewSettings::format>()},
+    {.names = "--format",
+     .metavar = "FORMAT",
+     .value = format_among<stack_formats, &Settings::view, &ViewSettings::format>()},
     {.names = "--session",
      .metavar = "NAME",
      .value = text<&Settings::session>(Kind::text),
@@ -92,6 +99,8 @@ constexpr std::array<const OptionRow*, 2> of_report{&own[report_format], &own[he
 constexpr std::array<const OptionRow*, 2> of_answer{&own[text_or_json], &own[help_page]};
 constexpr std::array<const OptionRow*, 3> of_ps{&own[in_session], &own[text_or_json],
                                                 &own[help_page]};
+constexpr std::array<const OptionRow*, 3> of_stacks{&own[in_session], &own[stack_format],
+                                                    &own[help_page]};
 constexpr std::array<const OptionRow*, 2> of_job{&own[in_session], &own[help_page]};
 constexpr std::array<const OptionRow*, 4> of_add{&own[of_hostfile], &own[keep_those_that_start],
                                                  &own[in_session], &own[help_page]};
@@ -109,7 +118,7 @@ constexpr auto by_command = std::to_array<CommandRows>({
     {"session list", of_answer},
     {"session show", of_answer},
     {"ps", of_ps},
-    {"stacks", of_ps},
+    {"stacks", of_stacks},
     {"attach", of_job},
     {"signal", of_job},
     {"session add", of_add},
