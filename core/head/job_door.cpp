@@ -4,14 +4,10 @@
 #include <fstream>
 #include <set>
 #include <string_view>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include "core/async/event.hpp"
 #include "core/base/build_id.hpp"
 #include "core/base/number_text.hpp"
-#include "core/io/fd_stream.hpp"
-#include "core/io/local_socket.hpp"
 #include "core/wire/messages.hpp"
 
 namespace launch {
@@ -42,46 +38,29 @@ std::vector<pid_t> jobs_with_doors() {
 }
 
 JobDoor::JobDoor(any_io_executor executor, Job job)
-    : executor_(executor), job_(std::move(job)), socket_(executor), tasks_(executor) {}
+    : job_(std::move(job)),
+      door_(executor, [this](const Peer&, Link link) { let_in(std::move(link)); }),
+      tasks_(executor) {}
 
 void JobDoor::open(pid_t process) {
-    auto socket = listen_at(door_of_job(process));
-    if (!socket) return;
-    socket_.assign(socket->release());
-    socket_.non_blocking(true);
-    tasks_.spawn(accept());
+    static_cast<void>(door_.open(door_of_job(process)));
 }
 
 void JobDoor::close() {
-    std::error_code ignored;
-    socket_.close(ignored);
+    door_.close();
     for (const auto& each : links_)
         if (const Link link = each.lock()) link->close();
 }
 
-awaitable<void> JobDoor::accept() {
-    while (socket_.is_open()) {
-        std::error_code ec;
-        auto token = asio::redirect_error(asio::use_awaitable, ec);
-        co_await socket_.async_wait(asio::posix::stream_descriptor::wait_read, token);
-        if (ec) co_return;
-        UniqueFd client(accept4(socket_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC));
-        if (client)
-            let_in(std::move(client));
-        else
-            co_await sleep_for(executor_, milliseconds{1});  // descriptors may have run out
-    }
+awaitable<void> JobDoor::join() {
+    co_await door_.join();
+    co_await tasks_.join();
 }
 
-void JobDoor::let_in(UniqueFd socket) {
-    if (!peer_of(socket.get()).is_trusted()) return;
-    UniqueFd second(dup(socket.get()));
-    auto stream = std::make_unique<FdStream>(executor_, std::move(socket), std::move(second));
-    const auto link = std::make_shared<FramedLink>(executor_, std::move(stream), link_magic);
+void JobDoor::let_in(Link link) {
     std::erase_if(links_, [](const auto& each) { return each.expired(); });
     links_.push_back(link);
-    tasks_.spawn(write_to_end(link));
-    tasks_.spawn(serve(link));
+    tasks_.spawn(serve(std::move(link)));
 }
 
 awaitable<void> JobDoor::serve(Link link) {

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "core/async/task_group.hpp"
-#include "core/base/fd.hpp"
-#include "core/link/framed_link.hpp"
+#include "core/link/door.hpp"
 #include "core/wire/session_messages.hpp"
 
 namespace launch {
@@ -35,18 +34,16 @@ class JobDoor {
     void open(pid_t process);
     /// No request is taken any more. Call join() then.
     void close();
-    awaitable<void> join() { return tasks_.join(); }
+    awaitable<void> join();
 
   private:
     using Link = std::shared_ptr<FramedLink>;
 
-    awaitable<void> accept();
-    void let_in(UniqueFd socket);
+    void let_in(Link link);
     awaitable<void> serve(Link link);
 
-    any_io_executor executor_;
     Job job_;
-    asio::posix::stream_descriptor socket_;
+    Door door_;
     std::vector<std::weak_ptr<FramedLink>> links_;
     TaskGroup tasks_;
 };

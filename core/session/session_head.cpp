@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "core/base/build_id.hpp"
@@ -11,7 +10,6 @@
 #include "core/base/unix_time.hpp"
 #include "core/head/report.hpp"
 #include "core/hosts/hostlist.hpp"
-#include "core/io/fd_stream.hpp"
 #include "core/link/patience.hpp"
 #include "core/session/session_plan.hpp"
 
@@ -28,6 +26,7 @@ SessionHead::SessionHead(any_io_executor executor, const Plan& plan, HeadTree& t
               {[this] { tell_waiting(Changed::hosts); },
                [this](const std::vector<NodeIndex>& nodes) { return users_of(nodes); }}),
       starts_(plan.hosts.size()),
+      door_(executor, [this](const Peer& who, auto link) { let_in(who, std::move(link)); }),
       began_(unix_seconds_now()),
       idle_since_(Clock::now()),
       changed_(executor),
@@ -51,23 +50,20 @@ StartingHosts SessionHead::starting() const {
 }
 
 Status SessionHead::open() {
-    auto socket = listen_at(settings_.name.socket());
-    if (!socket) return socket.error();
-    door_ = std::make_unique<asio::posix::stream_descriptor>(executor_, socket->release());
-    door_->non_blocking(true);
+    auto opened = door_.open(settings_.name.socket());
+    if (!opened) return opened;
     idle_since_ = Clock::now();
     log_.add("session " + settings_.name.text() + " with " + counted(hosts_up(), "host"));
     return Ok{};
 }
 
 awaitable<void> SessionHead::run() {
-    tasks_.spawn(accept());
     tasks_.spawn(keep_idle_limit());
     tasks_.spawn(keep_queue());
     if (!plan_.local) tasks_.spawn(keeper_.keep());
     while (!stops_)
         co_await changed_.wait();
-    door_->cancel();
+    door_.close();
     for (const Client& client : clients_)
         client.link->close();
     while (!clients_.empty())
@@ -85,7 +81,7 @@ awaitable<void> SessionHead::finish() {
     co_await tree_.finish(patience::leave_head);
     co_await keeper_.join();
     co_await tasks_.join();
-    door_.reset();
+    co_await door_.join();
 }
 
 void SessionHead::hosts_up(const std::vector<NodeIndex>& nodes) {
@@ -94,7 +90,7 @@ void SessionHead::hosts_up(const std::vector<NodeIndex>& nodes) {
 }
 
 void SessionHead::hosts_failed(const FailureMessage& failure) {
-    if (!door_) failures_.push_back(failure);
+    if (!door_.is_open()) failures_.push_back(failure);
     for (const auto& line : host_failure_lines({failure}))
         log_.add(line);
     keeper_.failed(failure);
@@ -120,30 +116,14 @@ awaitable<void> SessionHead::keep_idle_limit() {
     }
 }
 
-awaitable<void> SessionHead::accept() {
-    while (!stops_) {
-        std::error_code ec;
-        auto token = asio::redirect_error(asio::use_awaitable, ec);
-        co_await door_->async_wait(asio::posix::stream_descriptor::wait_read, token);
-        if (stops_) co_return;
-        UniqueFd socket(accept4(door_->native_handle(), nullptr, nullptr, SOCK_CLOEXEC));
-        if (!socket) {
-            co_await sleep_for(executor_, milliseconds{1});  // descriptors may have run out
-            continue;
-        }
-        const Peer peer = peer_of(socket.get());
-        if (!peer.is_trusted()) continue;
-        UniqueFd second(dup(socket.get()));
-        auto stream = std::make_unique<FdStream>(executor_, std::move(socket), std::move(second));
-        auto link = std::make_shared<FramedLink>(executor_, std::move(stream), link_magic);
-        Client client;
-        client.link = std::move(link);
-        client.peer = peer;
-        client.id = ++last_client_;
-        clients_.push_back(std::move(client));
-        tasks_.spawn(write_to_end(clients_.back().link));
-        tasks_.spawn(serve(clients_.back()));
-    }
+void SessionHead::let_in(const Peer& who, std::shared_ptr<FramedLink> link) {
+    if (stops_) return link->close();
+    Client client;
+    client.link = std::move(link);
+    client.peer = who;
+    client.id = ++last_client_;
+    clients_.push_back(std::move(client));
+    tasks_.spawn(serve(clients_.back()));
 }
 
 awaitable<void> SessionHead::serve(Client& client) {

@@ -13,7 +13,7 @@
 #include "core/head/head_tree.hpp"
 #include "core/head/host_starts.hpp"
 #include "core/head/start_progress.hpp"
-#include "core/io/local_socket.hpp"
+#include "core/link/door.hpp"
 #include "core/run/survey_desk.hpp"
 #include "core/session/detached_jobs.hpp"
 #include "core/session/host_keeper.hpp"
@@ -74,7 +74,7 @@ class SessionHead : public TreeWatch {
         std::optional<JobNumber> waits_for{};  ///< the job for whose outcome it waits
     };
 
-    awaitable<void> accept();
+    void let_in(const Peer& who, std::shared_ptr<FramedLink> link);
     awaitable<void> serve(Client& client);
     void give_back(Client& client);
     awaitable<bool> take(Client& client, const Frame& frame);
@@ -115,8 +115,7 @@ class SessionHead : public TreeWatch {
     std::map<JobNumber, SessionJobState> jobs_;  ///< that run
     std::map<JobNumber, std::string> job_ids_;   ///< of those
     std::list<Client> clients_;
-    UniqueFd socket_;
-    std::unique_ptr<asio::posix::stream_descriptor> door_;
+    Door door_;
     uint32_t last_job_ = 0;
     uint64_t changes_ = 0;  ///< of what is free
     uint64_t began_;
