@@ -6,6 +6,7 @@
 
 #include "cmd/render/json.hpp"
 #include "cmd/render/tree_picture.hpp"
+#include "core/base/terminal_text.hpp"
 #include "core/job/fold_ranks.hpp"
 
 namespace launch {
@@ -44,8 +45,9 @@ void add(Called& caller, const Stack& stack, size_t depth, const StackGroups::Ra
 }
 
 /// One box for functions between which no ranks part.
-ShownNode box_of(Called called) {
-    while (called.inner.size() == 1 && called.inner.front().ranks == called.ranks) {
+/// `apart`: so many levels, of all ranks and of programs, have boxes of their own.
+ShownNode box_of(Called called, int apart) {
+    while (apart <= 0 && called.inner.size() == 1 && called.inner.front().ranks == called.ranks) {
         Called inner = std::move(called.inner.front());
         called.functions.push_back(inner.functions.front());
         called.inner = std::move(inner.inner);
@@ -56,7 +58,7 @@ ShownNode box_of(Called called) {
     ShownNode node{.names = std::move(names),
                    .more = short_fold({called.ranks.begin(), called.ranks.end()})};
     for (Called& inner : called.inner)
-        node.below.push_back(box_of(std::move(inner)));
+        node.below.push_back(box_of(std::move(inner), apart - 1));
     node.measure();
     return node;
 }
@@ -69,7 +71,7 @@ ShownNode picture_of(const StackGroups& stacks) {
         stack.frames.insert(stack.frames.begin(), stack.program);
         add(all, stack, 0, group.ranks);
     }
-    return box_of(std::move(all));
+    return box_of(std::move(all), 2);
 }
 
 std::string caption_of(const StackGroups& stacks) {
@@ -89,7 +91,7 @@ std::string stacks_dot(const StackGroups& stacks) {
 std::string stacks_text(const StackGroups& stacks) {
     std::string text;
     for (const auto& line : stack_lines(stacks))
-        text += line + "\n";
+        text += terminal_text(line) + "\n";
     return text;
 }
 

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <set>
 #include <string_view>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/build_id.hpp"
@@ -13,8 +14,11 @@
 namespace launch {
 namespace {
 
+/// Numbers of processes are those of one PID name space, sockets those of a network name space.
 std::string door_prefix() {
-    return "@launch-" + std::to_string(geteuid()) + "-job-";
+    struct stat numbers {};
+    stat("/proc/self/ns/pid", &numbers);
+    return "@launch-" + std::to_string(geteuid()) + "-" + std::to_string(numbers.st_ino) + "-job-";
 }
 
 }  // namespace
@@ -66,7 +70,7 @@ void JobDoor::let_in(Link link) {
 awaitable<void> JobDoor::serve(Link link) {
     link->send(FrameType::hello, Hello{Hello::current_version, own_build_id()}.encode());
     link->send(FrameType::session_state, job_.state().encode());
-    for (;;) {
+    while (!link->closed()) {
         const auto frame = co_await link->receive();
         if (!frame || !frame->has_value()) break;
         const bool is_request = (*frame)->type == FrameType::session_request;

@@ -26,15 +26,14 @@ std::set<NodeIndex> JobRun::nodes_to_survey() const {
 
 awaitable<SurveyDesk::Answer> JobRun::survey(SurveyOrder order) {
     order.survey = ++last_survey_;
-    if (!record_.started()) co_return SurveyDesk::Answer{};
+    if (!record_.started() || is_over()) co_return SurveyDesk::Answer{};
     surveys_.open(order.survey, nodes_to_survey());
     tree_.survey(order);
     const auto deadline = Clock::now() + order.limit + patience::survey_comes_up;
-    while (!surveys_.is_complete(order.survey) && !is_over() && !is_ending() &&
-           Clock::now() < deadline)
+    while (!surveys_.is_complete(order.survey) && !is_over() && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
     auto answer = surveys_.close(order.survey);
-    if (is_ending()) answer.silent.clear();  // their ranks may have ended
+    if (is_over()) answer.silent.clear();  // their ranks have ended
     co_return answer;
 }
 
@@ -43,7 +42,7 @@ awaitable<void> JobRun::tell_stacks(milliseconds limit) {
     if (std::exchange(stacks_told_, true) || is_ending()) co_return;
     SurveyOrder order{0, SurveyOrder::What::stacks, {}, limit};
     const auto answer = co_await survey(std::move(order));
-    if (!answer.merged.stacks.empty())
+    if (!answer.merged.stacks.empty() && !is_over())
         for (const auto& line : stack_lines(answer.merged.stacks))
             console_.say(line);
     std::vector<std::string> silent;
@@ -56,7 +55,7 @@ awaitable<void> JobRun::tell_stacks(milliseconds limit) {
 /// The user insists: ranks are killed when their stacks are known, or at the next such signal.
 awaitable<void> JobRun::kill_job() {
     co_await tell_stacks(patience::stacks_of_killed);
-    end_job(milliseconds{0});
+    if (!is_over()) end_job(milliseconds{0});
 }
 
 SessionState JobRun::state_for_door() const {

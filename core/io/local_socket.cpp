@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@ namespace launch {
 namespace {
 
 constexpr int most_waiting = 512;
+constexpr time_t connect_seconds = 5;
 
 struct Address {
     sockaddr_un path{};
@@ -73,6 +75,9 @@ Result<UniqueFd> connect_to(const std::string& path) {
     if (!address) return address.error();
     auto made = make_socket();
     if (!made) return made;
+    // A listener whose queue is full, which may be another user's, is not waited for any longer.
+    const timeval longest{connect_seconds, 0};
+    setsockopt(made->get(), SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
     while (connect(made->get(), generic(*address), address->size) != 0) {
         if (errno == ECONNREFUSED || is_absent(errno)) return UniqueFd();
         if (errno != EINTR) return os_error("connect to " + path, errno);

@@ -83,7 +83,7 @@ inline constexpr milliseconds usage{2000};
 /// ... or in which functions they are, which may take a while where many ranks are ...
 inline constexpr milliseconds stacks{5000};
 inline constexpr milliseconds longest_survey{8000};
-/// ... and a user who presses ^C for the second time waits for no longer than this.
+/// ... or, where a user has pressed ^C for the second time, for no longer than this ...
 inline constexpr milliseconds stacks_of_killed{1500};
 /// ... and until these answers have come up the tree. Nodes wait half of it for those below.
 inline constexpr milliseconds survey_comes_up{1000};

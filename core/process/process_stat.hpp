@@ -15,4 +15,9 @@ struct ProcessStat {
 };
 ProcessStat stat_of(pid_t pid);
 
+/// By its state: it is gone, or only waits to be collected.
+constexpr bool has_ended(char state) {
+    return state == '?' || state == 'Z' || state == 'X';
+}
+
 }  // namespace launch

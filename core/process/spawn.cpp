@@ -157,7 +157,7 @@ void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome,
         setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != p.parent) _exit(127);  // the parent died before the line above
-    prctl(PR_SET_PTRACER, p.parent);  // which reads stacks, where Yama lets only ancestors trace
+    if (request.parent_may_trace) prctl(PR_SET_PTRACER, p.parent);
     reset_signals();
     if (in_flight != nullptr && !show_itself(*in_flight)) {
         outcome.error = ECANCELED;

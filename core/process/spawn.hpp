@@ -37,6 +37,8 @@ struct SpawnRequest {
     std::vector<SoftLimit> limits;  ///< the others are the caller's
     std::optional<uint32_t> umask;  ///< nothing: the caller's
     CpuSet cpus;                    ///< that it may use; empty: the caller's
+    /// Its parent and all below that may trace it, where Yama lets only ancestors do so (prctl(2)).
+    bool parent_may_trace = false;
 };
 
 struct SpawnResult {

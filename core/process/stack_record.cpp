@@ -17,14 +17,7 @@
 namespace launch {
 namespace {
 
-constexpr std::chrono::milliseconds py_spy_limit{5000};
-
-std::string first_line_of(pid_t process, const char* file) {
-    std::ifstream in("/proc/" + std::to_string(process) + "/" + file);
-    std::string line;
-    std::getline(in, line);
-    return line;
-}
+constexpr std::chrono::milliseconds py_spy_limit{1000};
 
 /// Nothing: py-spy is not there, or cannot read this process.
 std::optional<std::vector<std::string>> python_frames(pid_t process) {
@@ -44,7 +37,7 @@ std::string why_unreadable(pid_t process, char state) {
 
 Stack stack_of(pid_t process, char state) {
     Stack stack;
-    stack.program = first_line_of(process, "comm");
+    stack.program = process_name(process);
     stack.note = why_unreadable(process, state);
     if (!stack.note.empty()) return stack;
     if (state == 'T') stack.note = "stopped";
@@ -64,9 +57,8 @@ Stack stack_of(pid_t process, char state) {
 
 void write_stack(const RankProcessId& of) {
     const char state = stat_of(of.process).state;
-    if (state == '?' || state == 'Z' || state == 'X') return;
     StackGroups one;
-    one.add(stack_of(of.process, state), {of.rank});
+    if (!has_ended(state)) one.add(stack_of(of.process, state), {of.rank});
     Encoder record;
     one.encode(record);
     const std::string bytes = Encoder().text(record.take()).take();
@@ -85,6 +77,13 @@ std::optional<RankProcessId> read_word(std::string_view word) {
 
 }  // namespace
 
+std::string process_name(pid_t process) {
+    std::ifstream in("/proc/" + std::to_string(process) + "/comm");
+    std::string name;
+    std::getline(in, name);
+    return name;
+}
+
 std::vector<std::string> stacks_command(const std::vector<RankProcessId>& processes) {
     std::vector<std::string> words{"/proc/self/exe", stacks_word};
     for (const auto& [rank, process] : processes)
@@ -98,15 +97,16 @@ int write_stacks(const std::vector<std::string>& words) {
     return 0;
 }
 
-StackGroups read_stacks(std::string_view bytes) {
-    StackGroups stacks;
+ReadStacks read_stacks(std::string_view bytes) {
+    ReadStacks read;
     Decoder all(bytes);
     for (auto record = all.text(); all.ok() && !record.empty(); record = all.text()) {
         Decoder in(record);
         auto one = StackGroups::decode(in);
-        if (in.done()) stacks.merge(std::move(one));
+        if (in.done()) read.stacks.merge(std::move(one));
+        ++read.processes;
     }
-    return stacks;
+    return read;
 }
 
 /// A thread's line is followed by its frames, the innermost first, each indented:

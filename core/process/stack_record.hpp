@@ -24,12 +24,19 @@ struct RankProcessId {
 /// it is known, so that a process that hangs does not cost those before it.
 std::vector<std::string> stacks_command(const std::vector<RankProcessId>& processes);
 
-/// The role itself, with the words after its name. Processes that have ended are left out. Returns
-/// the exit code.
+/// The role itself, with the words after its name. A process that has ended has an empty record.
+/// Returns the exit code.
 int write_stacks(const std::vector<std::string>& words);
 
+struct ReadStacks {
+    StackGroups stacks;
+    size_t processes = 0;  ///< the first so many of the processes have been looked at
+};
 /// Reads the output of the role. A last stack that is not complete is left out.
-StackGroups read_stacks(std::string_view bytes);
+ReadStacks read_stacks(std::string_view bytes);
+
+/// The name of a process (/proc/PID/comm).
+std::string process_name(pid_t process);
 
 /// The frames of the main thread in the output of `py-spy dump`, the outermost first.
 std::vector<std::string> frames_of_py_spy(std::string_view text);

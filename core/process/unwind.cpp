@@ -2,11 +2,14 @@
 #include "core/process/unwind.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <memory>
 #include <string_view>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <system_error>
 
 #include "core/base/library.hpp"
@@ -15,6 +18,7 @@ namespace launch {
 namespace {
 
 constexpr size_t most_frames = 256;
+constexpr size_t longest_function = 300;
 
 // The part of elfutils' libdwfl.h that is used here.
 extern "C" {
@@ -36,7 +40,8 @@ constexpr int stop = 1;   ///< DWARF_CB_ABORT
 
 /// Separate files of debug information are not searched for: functions have names without them, and
 /// the search may ask servers.
-int find_no_debuginfo(...) {
+int find_no_debuginfo(Dwfl_Module*, void**, const char*, uint64_t, const char*, const char*,
+                      uint32_t, char**) {
     return -1;
 }
 
@@ -94,15 +99,19 @@ std::string file_of(Dwfl_Module* module) {
     const char* path =
         libdw().module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
     const std::string_view whole = path != nullptr ? path : "";
+    if (whole.starts_with("[vdso")) return "[vdso]";  // which is named by the process
     return std::string(whole.substr(whole.rfind('/') + 1));
 }
 
-/// C++ names are demangled.
+/// C++ names are demangled, and very long ones cut.
 std::string readable(const char* name) {
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> demangled(
         abi::__cxa_demangle(name, nullptr, nullptr, &status), std::free);
-    return demangled ? demangled.get() : name;
+    std::string text = demangled ? demangled.get() : name;
+    if (text.size() > longest_function)
+        text.replace(longest_function - 3, std::string::npos, "...");
+    return text;
 }
 
 bool is_outside_of_main(std::string_view name) {
@@ -141,17 +150,50 @@ std::string why_failed(int error) {
     return text != nullptr ? text : "no frame was found";
 }
 
+/// A process that is held while it is looked at. If this process dies meanwhile the other goes on,
+/// unlike after PTRACE_ATTACH, whose SIGSTOP may come late and stay.
+class Held {
+  public:
+    explicit Held(pid_t process) : process_(process) {
+        if (ptrace(PTRACE_SEIZE, process, nullptr, nullptr) != 0) {
+            error_ = errno;
+            return;
+        }
+        ptrace(PTRACE_INTERRUPT, process, nullptr, nullptr);
+        int status = 0;
+        pid_t found = -1;
+        do
+            found = waitpid(process, &status, __WALL);
+        while (found < 0 && errno == EINTR);
+        if (found != process || !WIFSTOPPED(status)) error_ = ESRCH;
+    }
+    ~Held() {
+        if (error_ == 0) ptrace(PTRACE_DETACH, process_, nullptr, nullptr);
+    }
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+
+    /// An errno; 0: it is held.
+    int error() const { return error_; }
+
+  private:
+    pid_t process_;
+    int error_ = 0;
+};
+
 }  // namespace
 
 Result<std::vector<std::string>> frames_of(pid_t process) {
     const Libdw& lib = libdw();
     if (!lib.library.why_not().empty()) return not_read(lib.library.why_not());
+    const Held held(process);
+    if (held.error() != 0) return not_read(why_failed(held.error()));
     const std::unique_ptr<Dwfl, void (*)(Dwfl*)> session(lib.begin(&lib.callbacks), lib.end);
     if (!session) return not_read(why_failed(-1));
     if (const int error = lib.report(session.get(), process); error != 0)
         return not_read(why_failed(error));
     lib.report_end(session.get(), nullptr, nullptr);
-    if (const int error = lib.attach(session.get(), process, false); error != 0)
+    if (const int error = lib.attach(session.get(), process, true); error != 0)
         return not_read(why_failed(error));
     FrameWalk walk{session.get()};
     lib.frames(session.get(), process, take_frame, &walk);

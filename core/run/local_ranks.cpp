@@ -169,6 +169,7 @@ SpawnRequest LocalRanks::request_for(const RankIdentity& id) const {
     request.argv = program.argv;
     const size_t index = program_index(job_.programs, id.rank);
     if (programs_.empty() && index < files_.size()) request.found = files_[index];
+    request.parent_may_trace = true;  // which reads stacks
     request.limits = limits_;
     request.umask = job_.limits.umask;
     request.env = env_;

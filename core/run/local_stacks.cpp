@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/run/local_stacks.hpp"
 
+#include <algorithm>
 #include <array>
-#include <cerrno>
 #include <csignal>
 #include <fcntl.h>
-#include <set>
+#include <span>
 #include <utility>
 
 #include "core/async/event.hpp"
@@ -76,17 +76,15 @@ class Reading {
     TaskGroup tasks_;
 };
 
-/// Adds the ranks of which nothing is known.
-void add_unread(StackGroups& stacks, const std::vector<RankProcessId>& processes,
+/// Adds processes that have not been looked at, because the reader was at one of them for too long,
+/// or could not be started.
+void add_unread(StackGroups& stacks, std::span<const RankProcessId> processes,
                 std::chrono::milliseconds limit) {
-    const StackGroups::Ranks known = stacks.all_ranks();
     for (const auto& [rank, process] : processes) {
-        if (known.contains(rank)) continue;
-        const char state = stat_of(process).state;
-        const bool has_ended = state == '?' || state == 'Z' || state == 'X';
-        const std::string note = has_ended ? "ended while stacks were read"
-                                           : "no stack: not read within " + in_seconds(limit);
-        stacks.add({{}, {}, note}, {rank});
+        const bool is_gone = has_ended(stat_of(process).state);
+        const std::string note = is_gone ? "ended while stacks were read"
+                                         : "no stack: not read within " + in_seconds(limit);
+        stacks.add({process_name(process), {}, note}, {rank});
     }
 }
 
@@ -94,13 +92,15 @@ void add_unread(StackGroups& stacks, const std::vector<RankProcessId>& processes
 
 awaitable<StackGroups> local_stacks(any_io_executor executor, std::vector<RankProcessId> processes,
                                     std::chrono::milliseconds limit, std::stop_token stop) {
+    if (processes.empty()) co_return StackGroups();
     Reading reading(executor);
     const auto command = stacks_command(processes);
     const auto deadline = Clock::now() + limit;
     const std::string bytes = co_await reading.run(command, deadline, stop);
-    StackGroups stacks = read_stacks(bytes);
-    add_unread(stacks, processes, limit);
-    co_return stacks;
+    auto [stacks, count] = read_stacks(bytes);
+    const auto unread = std::span(processes).subspan(std::min(count, processes.size()));
+    add_unread(stacks, unread, limit);
+    co_return std::move(stacks);
 }
 
 }  // namespace launch

@@ -10,7 +10,7 @@
 namespace launch {
 
 /// Where these processes of ranks are, read by a child process (core/process/stack_record.hpp). A
-/// rank of which nothing was read within `limit`, or until `stop` is requested, is in a group that
+/// process that was not looked at within `limit`, or until `stop` is requested, is in a group that
 /// says so.
 awaitable<StackGroups> local_stacks(any_io_executor executor, std::vector<RankProcessId> processes,
                                     std::chrono::milliseconds limit, std::stop_token stop);

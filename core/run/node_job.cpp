@@ -145,7 +145,7 @@ bool NodeJob::from_child(NodeIndex child, FrameType type, std::string_view body)
     if (!placed()) return false;  // nobody below has ranks yet
     switch (type) {
         case FrameType::modex: return modex_->from_child(child, body);
-        case FrameType::surveyed: return take_survey(child, body);
+        case FrameType::surveyed: return take_survey(body);
         case FrameType::input_refused: input_.refused(InputMerge::child_key(child)); return true;
         case FrameType::input_wanted: {
             const auto grant = InputGrant::decode(body);

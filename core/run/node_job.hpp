@@ -207,7 +207,7 @@ class NodeJob : private ModexHost {
     awaitable<void> answer_survey(SurveyOrder order);
     awaitable<void> survey_own(SurveyOrder order);
     void take_survey(SurveyMessage answer);
-    bool take_survey(NodeIndex child, std::string_view body);
+    bool take_survey(std::string_view body);
     void lose_surveyed(const std::vector<NodeRange>& nodes);
 
     any_io_executor executor_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Answers the head's questions about ranks: this node's own answer, merged with those from below.
 
-#include <algorithm>
-
 #include "core/link/patience.hpp"
 #include "core/run/local_stacks.hpp"
 #include "core/run/node_job.hpp"
@@ -10,6 +8,7 @@
 namespace launch {
 
 void NodeJob::survey(SurveyOrder order) {
+    if (no_survey_.stop_requested()) return;
     auto nodes = placed() ? nodes_to_survey() : std::set<NodeIndex>();
     if (nodes.empty()) return;
     const bool has_own = nodes.contains(here_.self);
@@ -61,24 +60,15 @@ awaitable<void> NodeJob::answer_survey(SurveyOrder order) {
     if (!answer.merged.nodes.empty()) upstream_.report(std::move(answer.merged));
 }
 
-/// False: malformed, or about a node that is not below that child.
-bool NodeJob::take_survey(NodeIndex child, std::string_view body) {
+/// False: malformed. An answer may be about nodes that are below another child by now, or lost.
+bool NodeJob::take_survey(std::string_view body) {
     auto message = SurveyMessage::decode(body);
     if (!message) return false;
-    const auto children = tree_.all_children();
-    const auto at = std::find_if(children.begin(), children.end(),
-                                 [child](const ChildView& each) { return each.child == child; });
-    const auto is_below = [&](NodeIndex node) {
-        return std::any_of(at->nodes.begin(), at->nodes.end(),
-                           [node](const NodeRange& range) { return range.contains(node); });
-    };
-    if (at == children.end()) return true;  // it has left meanwhile
-    if (!std::all_of(message->nodes.begin(), message->nodes.end(), is_below)) return false;
     take_survey(*std::move(message));
     return true;
 }
 
-/// Nodes that have gone elsewhere answer there.
+/// Nodes that have gone elsewhere are not waited for. An answer that they give there is taken, too.
 void NodeJob::lose_surveyed(const std::vector<NodeRange>& nodes) {
     for (const NodeRange& range : nodes)
         surveys_.lose(range);

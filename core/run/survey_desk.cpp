@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "core/run/survey_desk.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace launch {
 
 void SurveyDesk::open(uint64_t survey, std::set<NodeIndex> nodes) {
-    open_[survey] = {std::move(nodes), {survey, {}}};
+    open_[survey] = {std::move(nodes), {}, {survey, {}}};
 }
 
 bool SurveyDesk::take(SurveyMessage message) {
     const auto at = open_.find(message.survey);
     if (at == open_.end()) return false;
-    auto& [awaited, merged] = at->second;
-    const auto is_awaited = [&](NodeIndex node) { return awaited.contains(node); };
-    if (std::none_of(message.nodes.begin(), message.nodes.end(), is_awaited)) return true;
-    for (const NodeIndex node : message.nodes)
+    auto& [awaited, heard, merged] = at->second;
+    bool is_news = false;
+    for (const NodeIndex node : message.nodes) {
         awaited.erase(node);
-    merged.merge(std::move(message));
+        is_news |= heard.insert(node).second;
+    }
+    if (is_news) merged.merge(std::move(message));
     return true;
 }
 

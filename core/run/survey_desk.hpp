@@ -17,7 +17,8 @@ class SurveyDesk {
   public:
     /// A question has been put to these nodes.
     void open(uint64_t survey, std::set<NodeIndex> nodes);
-    /// Takes an answer. False: the question is not open here. A second answer is ignored.
+    /// Takes an answer. False: the question is not open here. A second answer of the same nodes is
+    /// ignored.
     bool take(SurveyMessage message);
     void lose(NodeRange nodes);
     bool is_complete(uint64_t survey) const;
@@ -32,6 +33,7 @@ class SurveyDesk {
   private:
     struct Open {
         std::set<NodeIndex> awaited;
+        std::set<NodeIndex> heard;  ///< also of nodes that came here after the question
         SurveyMessage merged;
     };
     std::map<uint64_t, Open> open_;

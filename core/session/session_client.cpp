@@ -88,7 +88,7 @@ Result<std::optional<SessionClient>> SessionClient::connect_job(pid_t process) {
     if (!*socket) return std::optional<SessionClient>();
     const Peer peer = peer_of(socket->get());
     if (!peer.is_trusted()) return std::optional<SessionClient>();
-    SessionClient client({}, *std::move(socket), peer.pid);
+    SessionClient client({}, *std::move(socket), process);
     const auto greeted = client.greet();
     if (!greeted) return greeted.error();
     return std::optional(std::move(client));
@@ -104,6 +104,13 @@ Result<pid_t> SessionClient::holder(const SessionPlace& place, const std::string
 }
 
 Error SessionClient::gone() const {
+    if (name_.empty()) {
+        const bool is_silent = errno == EAGAIN || errno == EWOULDBLOCK;
+        return lost_session(
+            name_,
+            "process " + std::to_string(pid_) + (is_silent ? " does not answer" : " has ended"),
+            is_silent ? "is the process stopped?" : "");
+    }
     if (errno == EAGAIN || errno == EWOULDBLOCK)
         return lost_session(name_,
                             "process " + std::to_string(pid_) + " has not answered for " +
@@ -124,11 +131,14 @@ Status SessionClient::greet() {
     const auto frame = receive(FrameType::hello);
     if (!frame) return frame.error();
     const auto hello = Hello::decode(frame->payload);
+    const bool is_job = name_.empty();
+    const std::string of_session = is_job ? "" : " of the session";
+    const std::string other_way =
+        is_job ? "" : ", or run `launch session stop " + name_ + "` and start a new session";
     if (!hello || hello->version != Hello::current_version || hello->build_id != own_build_id())
         return session_error(
-            name_,
-            "process " + std::to_string(pid_) + " of the session runs another build of launch",
-            "use that build, or run `launch session stop " + name_ + "` and start a new session");
+            name_, "process " + std::to_string(pid_) + of_session + " runs another build of launch",
+            "use that build" + other_way);
     return receive_state();
 }
 

@@ -14,7 +14,6 @@
 #include "core/session/session_plan.hpp"
 
 namespace launch {
-namespace {}  // namespace
 
 SessionHead::SessionHead(any_io_executor executor, const Plan& plan, HeadTree& tree,
                          SessionSettings settings)
@@ -78,6 +77,9 @@ void SessionHead::stop() {
 
 awaitable<void> SessionHead::finish() {
     stop();
+    door_.close();
+    for (const Client& client : clients_)
+        client.link->close();
     co_await tree_.finish(patience::leave_head);
     co_await keeper_.join();
     co_await tasks_.join();

@@ -55,6 +55,13 @@ Frames decode_frames(Decoder& in, const Frames& before) {
     return frames;
 }
 
+void cut(Frames& frames) {
+    constexpr size_t half = StackGroups::most_frames / 2;
+    if (frames.size() <= StackGroups::most_frames) return;
+    const auto end = frames.end() - static_cast<std::ptrdiff_t>(half);
+    frames.erase(frames.begin() + static_cast<std::ptrdiff_t>(half), end);
+}
+
 size_t size_of(const Stack& stack) {
     size_t size = stack.program.size() + stack.note.size();
     for (const auto& frame : stack.frames)
@@ -76,12 +83,18 @@ std::string text_of(const StackGroups::Group& group, bool names_program) {
 }  // namespace
 
 void StackGroups::add(Stack stack, Ranks ranks) {
+    cut(stack.frames);
+    if (!groups_.contains(stack)) {
+        const size_t size = size_of(stack);
+        if (text_ + size > most_text) stack = {{}, {}, "too many different places"};
+        if (!groups_.contains(stack)) text_ += size_of(stack);
+    }
     groups_[std::move(stack)].merge(ranks);
 }
 
 void StackGroups::merge(StackGroups other) {
     for (auto& [stack, ranks] : other.groups_)
-        groups_[stack].merge(ranks);
+        add(stack, std::move(ranks));
 }
 
 StackGroups::Ranks StackGroups::all_ranks() const {
@@ -120,7 +133,6 @@ void StackGroups::encode(Encoder& out) const {
 StackGroups StackGroups::decode(Decoder& in) {
     StackGroups groups;
     Frames before;
-    size_t text = 0;
     size_t ranks_left = most_ranks;
     const uint32_t count = in.count();
     for (uint32_t i = 0; in.ok() && i < count; ++i) {
@@ -129,9 +141,8 @@ StackGroups StackGroups::decode(Decoder& in) {
         stack.frames = decode_frames(in, before);
         stack.note = in.text();
         before = stack.frames;
-        text += size_of(stack);
         Ranks ranks = decode_ranks(in, ranks_left);
-        if (ranks.empty() || text > most_text) in.fail();
+        if (ranks.empty()) in.fail();
         if (in.ok()) groups.add(std::move(stack), std::move(ranks));
     }
     return groups;
@@ -142,6 +153,7 @@ std::vector<std::string> stack_lines(const StackGroups& groups) {
     std::set<std::string_view> programs;
     for (const auto& group : all)
         programs.insert(group.stack.program);
+    if (all.empty()) return {"no rank runs there"};
     std::vector<std::string> lines{counted(groups.all_ranks().size(), "rank") + " in " +
                                    counted(all.size(), "group")};
     for (const auto& group : all)

@@ -28,6 +28,8 @@ class StackGroups {
   public:
     using Ranks = std::set<uint32_t>;
 
+    /// The middle of a stack that is too deep is left out. When there is too much text, ranks at
+    /// further places form one group.
     void add(Stack stack, Ranks ranks);
     void merge(StackGroups other);
     bool empty() const { return groups_.empty(); }
@@ -44,16 +46,17 @@ class StackGroups {
     void encode(Encoder& out) const;
     static StackGroups decode(Decoder& in);
 
-    bool operator==(const StackGroups&) const = default;
+    bool operator==(const StackGroups& other) const { return groups_ == other.groups_; }
 
-    /// No stack is deeper in a message, no message has more text or more ranks, each counted in
-    /// every group.
+    /// No stack is deeper, and the text of all groups together is not longer. A message has no more
+    /// ranks, each counted in every group.
     static constexpr size_t most_frames = 512;
     static constexpr size_t most_text = 16U << 20;
     static constexpr size_t most_ranks = 4U << 20;
 
   private:
     std::map<Stack, Ranks> groups_;
+    size_t text_ = 0;  ///< bytes of all stacks
 };
 
 /// Lines for a user: "64 ranks in 2 groups", and for each group its ranks and functions, the

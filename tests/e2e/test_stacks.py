@@ -41,7 +41,7 @@ def ranks_at_the_same_place_are_one_group(cluster):
         expect_schema("stacks", made)
         same_keys("stacks", [made])
         same_keys("stacks group", [group for group in made["groups"] if "note" in group])
-        picture = expect(launch("stacks", "1", "--format", "svg"), err="").out
+        picture = expect(launch("stacks", "1", "--format", "svg"), err="").text
         if "pause &lt;- wait_for_end &lt;- load" not in picture or "16 ranks in 3 groups" not in picture:
             fail(picture)
         if made["groups"][0]["frames"] != SOLVE.split(" <- "):
@@ -50,7 +50,7 @@ def ranks_at_the_same_place_are_one_group(cluster):
         expect(launch("stacks", "2"), code=2, out="", err_lines=1, err_contains="has no job 2")
         expect(launch("signal", "1", "KILL"), err="")
         expect(job.wait(), code=137)
-        expect(launch("stacks"), code=2, out="", err_lines=1, err_contains="no job runs in session")
+        expect(launch("stacks"), code=2, out="", err_lines=1, err_contains="no job runs")
 
 
 @test(tier="clock")
@@ -69,7 +69,7 @@ def a_job_outside_of_sessions_answers_by_its_process():
     expect(launch("stacks", number), err="", out_lines=["6 ranks in 2 groups", f"[0-4] {SOLVE}", f"[5] {LOAD}"])
     expect(launch("stacks"), err="", out_contains="6 ranks in 2 groups\n")
     row = [line.split() for line in expect(launch("ps"), err="").lines if f" {number} " in line]
-    if len(row) != 1 or row[0][:4] != ["-", number, "6", "localhost"] or row[0][5] != number:
+    if len(row) != 1 or row[0][:4] != ["-", number, "6", "localhost"] or number not in row[0][5:7]:
         fail(f"ps says {row}")
     expect_schema("sessions", json.loads(expect(launch("ps", "--format", "json"), err="").out))
     ranks = json.loads(expect(launch("ps", number, "--format", "json"), err="").out)

@@ -20,7 +20,9 @@ bool has(const std::string& text, const std::string& part) {
 
 TEST(StacksText, draws_functions_as_a_tree_with_one_box_where_no_ranks_part) {
     const std::string dot = stacks_dot(places());
-    EXPECT_TRUE(has(dot, "n0 [label=\"main <- app <- all ranks\\nranks 0-5\"]")) << dot;
+    EXPECT_TRUE(has(dot, "n0 [label=\"all ranks\\nranks 0-5\"]")) << dot;
+    EXPECT_TRUE(has(dot, "n1 [label=\"app\\nranks 0-5\"]")) << dot;
+    EXPECT_TRUE(has(dot, "n2 [label=\"main\\nranks 0-5\"]")) << dot;
     EXPECT_TRUE(has(dot, "[label=\"solve\\nranks 0-2,4,5\"]")) << dot;
     EXPECT_TRUE(has(dot, "[label=\"MPI_Allreduce\\nranks 0-2,4\"]")) << dot;
     EXPECT_TRUE(has(dot, "[label=\"stopped\\nrank 5\"]")) << dot;

@@ -18,9 +18,10 @@ TEST(StackRecord, leaves_out_a_last_one_that_is_not_complete) {
     const std::string first = record({"a", {"main"}, {}}, 0);
     const std::string second = record({"a", {"main"}, {}}, 1);
     const std::string cut = second.substr(0, second.size() - 1);
-    EXPECT_EQ(read_stacks(first + cut).all_ranks(), (StackGroups::Ranks{0}));
-    EXPECT_EQ(read_stacks(first + second).all_ranks(), (StackGroups::Ranks{0, 1}));
-    EXPECT_TRUE(read_stacks("").empty());
+    EXPECT_EQ(read_stacks(first + cut).stacks.all_ranks(), (StackGroups::Ranks{0}));
+    EXPECT_EQ(read_stacks(first + cut).processes, 1U);
+    EXPECT_EQ(read_stacks(first + second).stacks.all_ranks(), (StackGroups::Ranks{0, 1}));
+    EXPECT_TRUE(read_stacks("").stacks.empty());
 }
 
 TEST(StackRecord, reads_the_main_thread_of_a_python_program) {

@@ -13,14 +13,14 @@ TEST(SurveyDesk, is_complete_when_each_node_has_answered_or_is_lost) {
     desk.open(asked, {1, 2, 3});
     EXPECT_TRUE(desk.take({asked, {1}, {{1, 0, 100, 'R', 5, 6}}}));
     EXPECT_TRUE(desk.take({asked, {1}, {{1, 0, 100, 'R', 5, 6}}}));  // again
-    EXPECT_TRUE(desk.take({asked, {7}}));                            // was not asked
+    EXPECT_TRUE(desk.take({asked, {7}}));                            // came here after the question
     desk.lose({2, 1});
     EXPECT_FALSE(desk.is_complete(asked));
     EXPECT_TRUE(desk.take({asked, {3}}));
     EXPECT_TRUE(desk.is_complete(asked));
     const auto answer = desk.close(asked);
     EXPECT_EQ(answer.merged.ranks.size(), 1U);
-    EXPECT_EQ(answer.merged.nodes, (std::vector<NodeIndex>{1, 3}));
+    EXPECT_EQ(answer.merged.nodes, (std::vector<NodeIndex>{1, 7, 3}));
     EXPECT_TRUE(answer.silent.empty());
 }
 

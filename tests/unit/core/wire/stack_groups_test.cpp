@@ -80,9 +80,13 @@ TEST(StackGroups, refuse_bytes_that_would_take_much_memory) {
     for (int i = 0; i < 40; ++i) {
         much_text.text(std::to_string(i)).number(i == 0 ? 0 : 1).number(i == 0 ? 1 : 0);
         if (i == 0) much_text.text(frame);
-        much_text.text("").number(1).number(0).number(1).number(1);
+        much_text.text("").number(1).number(static_cast<uint64_t>(i)).number(1).number(1);
     }
-    EXPECT_FALSE(decoded(much_text.take()));
+    const auto cut = decoded(much_text.take());
+    ASSERT_TRUE(cut);
+    EXPECT_LT(cut->by_size().size(), 20U);
+    EXPECT_EQ(cut->by_size().front().stack.note, "too many different places");
+    EXPECT_EQ(decoded(encoded(*cut)), *cut);
     Encoder unknown_frames;
     unknown_frames.number(1).text("a").number(3).number(0).text("");
     unknown_frames.number(1).number(0).number(1).number(1);
