@@ -79,7 +79,11 @@ TEST(SessionText, IsJsonOfRanksForScripts) {
 Result<SignalRequest> request_of(const std::vector<std::string>& words) {
     const auto asked = read_command(*find_command("", {"signal"}), words);
     if (!asked) return asked.error();
-    return read_signal_request(*asked);
+    const auto job = read_job_number(*asked);
+    if (!job) return job.error();
+    auto order = read_signal_words(*asked);
+    if (!order) return order.error();
+    return SignalRequest{*job, *std::move(order)};
 }
 
 TEST(SignalRequest, TakesNumbersAndNames) {
