@@ -82,7 +82,7 @@ def info_keys_are_heeded():
 @test
 def what_cannot_be_spawned_is_told():
     """The rank hears it, who may go on, and the user."""
-    for words, code, why in ((["--program", "/no/such", "2"], "1,1", "/no/such: cannot execute"), (["1", "host=nohost"], "1", "nohost: not among"),
+    for words, code, why in ((["--program", "/no/such", "2"], "1,1", "/no/such: cannot execute"), (["1", "host=nohost"], "1", "nohost: not a host of this job"),
                              (["1", "wdir=/no/such"], "1", "/no/such: cannot enter"), (["1", "hostfile=/no/such"], "1", "/no/such"),
                              (["1", "map_by=ppr:x:node"], "1", "ppr:2:node"), (["4000000"], None, "at most")):
         result = expect(launch("-n", "1", *spawner(*words)), out_contains="rc=-1", err_lines=1,
