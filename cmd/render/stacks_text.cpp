@@ -6,6 +6,7 @@
 
 #include "cmd/render/json.hpp"
 #include "cmd/render/tree_picture.hpp"
+#include "core/base/list_text.hpp"
 #include "core/base/terminal_text.hpp"
 #include "core/job/fold_ranks.hpp"
 
@@ -14,12 +15,15 @@ namespace {
 
 constexpr int stacks_version = 1;
 
+std::vector<std::string> innermost_first(const std::vector<std::string>& functions) {
+    return {functions.rbegin(), functions.rend()};
+}
+
 Json group_json(const StackGroups::Group& group) {
     const Stack& stack = group.stack;
-    Json frames = Json::array();
-    for (auto frame = stack.frames.rbegin(); frame != stack.frames.rend(); ++frame)
-        frames.push_back(*frame);
-    Json json = {{"ranks", group.ranks}, {"program", stack.program}, {"frames", frames}};
+    Json json = {{"ranks", group.ranks},
+                 {"program", stack.program},
+                 {"frames", innermost_first(stack.frames)}};
     if (!stack.note.empty()) json["note"] = stack.note;
     return json;
 }
@@ -52,10 +56,7 @@ ShownNode box_of(Called called, int apart) {
         called.functions.push_back(inner.functions.front());
         called.inner = std::move(inner.inner);
     }
-    std::string names;
-    for (auto function = called.functions.rbegin(); function != called.functions.rend(); ++function)
-        names += (names.empty() ? "" : " <- ") + *function;
-    ShownNode node{.names = std::move(names),
+    ShownNode node{.names = joined(innermost_first(called.functions), " <- "),
                    .more = short_fold({called.ranks.begin(), called.ranks.end()})};
     for (Called& inner : called.inner)
         node.below.push_back(box_of(std::move(inner), apart - 1));

@@ -27,15 +27,6 @@ Error no_job(const std::string& session, JobNumber job) {
                                           : "session " + session + " has no job " + text_of(job)));
 }
 
-void add_jobs(std::vector<RunningJob>& jobs, std::vector<SessionClient> clients) {
-    // A connection has one question at a time: each job gets one of its own.
-    for (SessionClient& client : clients)
-        if (client.state().jobs.size() == 1) {
-            const JobNumber number = client.state().jobs.front().number;
-            jobs.push_back({std::move(client), number});
-        }
-}
-
 size_t count_jobs(const std::vector<SessionClient>& clients) {
     size_t count = 0;
     for (const SessionClient& client : clients)
@@ -56,9 +47,11 @@ Result<RunningJob> only_job(const Asked& asked, const std::string& session) {
     }
     const std::string where = session.empty() ? "" : " in session " + session;
     const size_t count = count_jobs(clients);
-    std::vector<RunningJob> jobs;
-    add_jobs(jobs, std::move(clients));
-    if (count == 1 && jobs.size() == 1) return std::move(jobs.front());
+    for (SessionClient& client : clients)
+        if (count == 1 && !client.state().jobs.empty()) {
+            const JobNumber number = client.state().jobs.front().number;
+            return RunningJob{std::move(client), number};
+        }
     return with_list_hint(asked.wrong(count == 0 ? "no job runs" + where
                                                  : "several jobs run" + where + "; name one"));
 }
@@ -85,9 +78,7 @@ Result<RunningJob> find_job(const Asked& asked) {
 std::vector<SessionClient> answering_sessions() {
     std::vector<SessionClient> sessions;
     const SessionPlace where = session_place(own_environment());
-    for (const auto& name : where.names()) {
-        const auto holder = SessionClient::holder(where, name);
-        if (holder && *holder == 0) continue;
+    for (const auto& name : sessions_in_use(where)) {
         auto client = SessionClient::connect(where, name);
         if (client)
             sessions.push_back(*std::move(client));

@@ -40,7 +40,7 @@ Error no_such_part(MachinePart part) {
                        "name another part in --bind, -map-by or --rank-by, or use --bind none");
 }
 
-CpuSet joined(const Parts& parts, std::size_t first, std::size_t count) {
+CpuSet union_of(const Parts& parts, std::size_t first, std::size_t count) {
     CpuSet cpus;
     for (std::size_t i = first; i < first + count; ++i)
         cpus |= parts[i];
@@ -52,7 +52,7 @@ CpuSet joined(const Parts& parts, std::size_t first, std::size_t count) {
 Parts neighbours_joined(const Parts& parts, std::size_t count) {
     Parts groups;
     for (std::size_t i = 0; i + count <= parts.size(); i += count)
-        groups.push_back(joined(parts, i, count));
+        groups.push_back(union_of(parts, i, count));
     return groups;
 }
 

@@ -62,11 +62,6 @@ awaitable<void> SessionHead::run() {
     if (!plan_.local) tasks_.spawn(keeper_.keep());
     while (!stops_)
         co_await changed_.wait();
-    door_.close();
-    for (const Client& client : clients_)
-        client.link->close();
-    while (!clients_.empty())
-        co_await changed_.wait();
 }
 
 void SessionHead::stop() {
@@ -80,6 +75,8 @@ awaitable<void> SessionHead::finish() {
     door_.close();
     for (const Client& client : clients_)
         client.link->close();
+    while (!clients_.empty())
+        co_await changed_.wait();
     co_await tree_.finish(patience::leave_head);
     co_await keeper_.join();
     co_await tasks_.join();

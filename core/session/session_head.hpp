@@ -43,11 +43,10 @@ class SessionHead : public TreeWatch {
     awaitable<std::vector<FailureMessage>> start();
     /// Then: takes clients. An Error: the socket cannot be made.
     Status open();
-    /// Runs until the session is ordered to stop, or has been idle for long enough. Then running
-    /// jobs are ended.
+    /// Runs until the session is ordered to stop, or has been idle for long enough.
     awaitable<void> run();
     void stop();
-    /// All relays leave, and the socket goes.
+    /// Ends running jobs; then all relays leave. The socket goes first.
     awaitable<void> finish();
 
     size_t hosts_up() const { return keeper_.count_up(); }

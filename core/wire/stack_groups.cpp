@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/counted.hpp"
+#include "core/base/list_text.hpp"
 #include "core/job/fold_ranks.hpp"
 #include "core/wire/run_codec.hpp"
 
@@ -75,21 +76,18 @@ std::string text_of(const StackGroups::Group& group, bool names_program) {
     std::string text = "[" + fold_numbers({group.ranks.begin(), group.ranks.end()}) + "] ";
     if (names_program) text += stack.program + ": ";
     if (!stack.note.empty()) text += stack.note + (stack.frames.empty() ? "" : ": ");
-    for (auto frame = stack.frames.rbegin(); frame != stack.frames.rend(); ++frame)
-        text += (frame == stack.frames.rbegin() ? "" : " <- ") + *frame;
-    return text;
+    return text + joined(Frames(stack.frames.rbegin(), stack.frames.rend()), " <- ");
 }
 
 }  // namespace
 
 void StackGroups::add(Stack stack, Ranks ranks) {
     cut(stack.frames);
-    if (!groups_.contains(stack)) {
-        const size_t size = size_of(stack);
-        if (text_ + size > most_text) stack = {{}, {}, "too many different places"};
-        if (!groups_.contains(stack)) text_ += size_of(stack);
-    }
-    groups_[std::move(stack)].merge(ranks);
+    if (!groups_.contains(stack) && text_ + size_of(stack) > most_text)
+        stack = {{}, {}, "too many different places"};
+    const auto [at, is_new] = groups_.try_emplace(std::move(stack));
+    if (is_new) text_ += size_of(at->first);
+    at->second.merge(ranks);
 }
 
 void StackGroups::merge(StackGroups other) {
