@@ -48,7 +48,7 @@ std::string named(const Origin& origin);
 struct Inherit {
     enum class What : uint8_t { unset, all, none, listed };
 
-    What what = What::unset;  ///< unset: ranks get the whole environment
+    What what = What::unset;  ///< ranks get the whole environment if nothing is set
     std::vector<std::string> names;
 
     bool operator==(const Inherit&) const = default;

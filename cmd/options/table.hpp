@@ -103,8 +103,8 @@ struct OptionRow {
     Value value;
     std::string_view help = {};    ///< one line
     std::string_view manual = {};  ///< a paragraph, for man pages
-    /// Of an option whose default is no value of its own: what is used where nobody sets it, and a
-    /// value that it could have. A flag needs no such value.
+    /// `if_unset` describes the default of an option whose default is not one of its values;
+    /// `example` is a value that such an option could have. A flag needs no example.
     std::string_view if_unset = {};
     std::string_view example = {};
     /// Rows of one family say the same in several ways, so that a stronger layer's word replaces
@@ -129,7 +129,7 @@ struct OptionRow {
     bool is(Scope its_scope, std::string_view its_key) const {
         return scope == its_scope && key == its_key;
     }
-    /// Then no other value of the command line matters.
+    /// The option asks about launch itself, so no other option of the command line matters.
     bool asks_about_launch() const {
         return is(Scope::invocation, "help") || is(Scope::invocation, "version") || stands_alone();
     }

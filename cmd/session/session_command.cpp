@@ -79,7 +79,7 @@ Status stop_one(const SessionPlace& where, const std::string& name) {
 int show_ranks(const Asked& asked) {
     auto job = find_job(asked);
     if (!job) return fail(job.error());
-    const SurveyOrder order{0, SurveyOrder::What::usage, {}, patience::usage};
+    const SurveyOrder order{0, SurveyOrder::Subject::usage, {}, patience::usage};
     const auto answer = ask(asked, *job, SurveyRequest{job->number, order});
     if (!answer) return fail(answer.error());
     const SessionState& state = job->client.state();

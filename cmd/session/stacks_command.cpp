@@ -15,7 +15,7 @@ int show_stacks(const Asked& asked) {
     if (!ranks) return fail(ranks.error());
     auto job = find_job(asked);
     if (!job) return fail(job.error());
-    const SurveyOrder order{0, SurveyOrder::What::stacks, *std::move(ranks), patience::stacks};
+    const SurveyOrder order{0, SurveyOrder::Subject::stacks, *std::move(ranks), patience::stacks};
     const auto answer = ask(asked, *job, SurveyRequest{job->number, order});
     if (!answer) return fail(answer.error());
     const std::string silent = silent_text(job->client.state(), *answer);

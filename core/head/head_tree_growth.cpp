@@ -10,8 +10,9 @@
 
 namespace launch {
 
-/// The number of the first new host. A single host gets a number under which no relay has ever run,
-/// if one is left, because every new number costs memory at the nodes above it.
+/// Returns the number of the first of these hosts; the others follow it. A single host reuses a
+/// number under which no relay has ever run, if there is one, because every new number costs memory
+/// at the nodes above it.
 NodeIndex HeadTree::number_of(const std::vector<Host>& hosts) {
     if (hosts.size() != 1 || never_ran_.empty()) return hosts_.add(hosts);
     const NodeIndex node = never_ran_.back();

@@ -40,7 +40,7 @@ awaitable<SurveyDesk::Answer> JobRun::survey(SurveyOrder order) {
 /// Once, however many reasons there are to end the job.
 awaitable<void> JobRun::tell_stacks(milliseconds limit) {
     if (std::exchange(stacks_told_, true) || is_ending()) co_return;
-    SurveyOrder order{0, SurveyOrder::What::stacks, {}, limit};
+    SurveyOrder order{0, SurveyOrder::Subject::stacks, {}, limit};
     const auto answer = co_await survey(std::move(order));
     if (!answer.merged.stacks.empty() && !is_over())
         for (const auto& line : stack_lines(answer.merged.stacks))

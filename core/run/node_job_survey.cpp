@@ -34,7 +34,7 @@ std::set<NodeIndex> NodeJob::nodes_to_survey() const {
 
 awaitable<void> NodeJob::survey_own(SurveyOrder order) {
     SurveyMessage own{order.survey, {here_.self}};
-    if (order.what == SurveyOrder::What::usage) {
+    if (order.subject == SurveyOrder::Subject::usage) {
         own.ranks = ranks_.survey(order.ranks);
         for (RankState& state : own.ranks)
             state.node = here_.self;

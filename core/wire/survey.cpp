@@ -30,7 +30,7 @@ RankState decode_state(Decoder& in) {
 
 std::string SurveyOrder::encode() const {
     Encoder out;
-    out.number(survey).number(static_cast<uint64_t>(what));
+    out.number(survey).number(static_cast<uint64_t>(subject));
     encode_ms(out, limit);
     encode_runs(out, ranks);
     return out.take();
@@ -40,7 +40,7 @@ std::optional<SurveyOrder> SurveyOrder::decode(std::string_view payload) {
     Decoder in(payload);
     SurveyOrder order;
     order.survey = in.number();
-    order.what = decode_enum(in, What::stacks);
+    order.subject = decode_enum(in, Subject::stacks);
     order.limit = decode_ms(in);
     order.ranks = decode_runs(in);
     return checked(in, std::move(order));

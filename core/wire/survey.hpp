@@ -16,13 +16,13 @@ namespace launch {
 
 /// A question of the head to all nodes of a job, about the ranks that run there.
 struct SurveyOrder {
-    enum class What : uint8_t {
+    enum class Subject : uint8_t {
         usage,   ///< the resources that they use
         stacks,  ///< the functions that they are in
     };
 
     uint64_t survey = 0;  ///< the number of the question
-    What what = What::usage;
+    Subject subject = Subject::usage;
     std::vector<RankRun> ranks{};  ///< empty: all
     /// A node answers by then with what is known there. It passes on later answers as they are.
     std::chrono::milliseconds limit{0};
@@ -48,8 +48,8 @@ struct RankState {
 struct SurveyMessage {
     uint64_t survey = 0;
     std::vector<NodeIndex> nodes;
-    std::vector<RankState> ranks{};  ///< to What::usage
-    StackGroups stacks{};            ///< to What::stacks
+    std::vector<RankState> ranks{};  ///< the answer about Subject::usage
+    StackGroups stacks{};            ///< the answer about Subject::stacks
 
     void merge(SurveyMessage other);
     std::string encode() const;

@@ -125,7 +125,7 @@ std::vector<Seed> seeds() {
               NodeStats{
                   .node = 3, .private_kib = 2000, .proportional_kib = 2600, .resident_kib = 9000}),
         whole("frames/survey", survey()),
-        whole("frames/survey_order", SurveyOrder{7, SurveyOrder::What::stacks, {{0, 4, 1}}, 5s}),
+        whole("frames/survey_order", SurveyOrder{7, SurveyOrder::Subject::stacks, {{0, 4, 1}}, 5s}),
         whole("frames/signal", SignalMessage{10, {{0, 4, 1}, {7, 1, 1}}}),
         {"frames/signal_request",
          encode(SessionRequest(SignalRequest{JobNumber{3}, {10, {{0, 4, 1}}}})), true},

@@ -9,7 +9,7 @@ namespace launch {
 namespace {
 
 SurveyOrder question() {
-    return {7, SurveyOrder::What::usage, {}, milliseconds{60'000}};
+    return {7, SurveyOrder::Subject::usage, {}, milliseconds{60'000}};
 }
 
 std::vector<SurveyMessage> answers(World& world) {

@@ -110,7 +110,7 @@ TEST(SessionAnswer, carries_the_answer_to_a_question_about_ranks) {
 }
 
 TEST(SessionRequest, asks_about_ranks) {
-    const SurveyOrder order{0, SurveyOrder::What::stacks, {{0, 4, 1}}, std::chrono::seconds{5}};
+    const SurveyOrder order{0, SurveyOrder::Subject::stacks, {{0, 4, 1}}, std::chrono::seconds{5}};
     const auto decoded = decode_session_request(encode(SurveyRequest{JobNumber{12}, order}));
     ASSERT_TRUE(decoded && std::holds_alternative<SurveyRequest>(*decoded));
     EXPECT_EQ(std::get<SurveyRequest>(*decoded).job, JobNumber{12});
