@@ -9,6 +9,8 @@
 #include "cmd/console.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/base/list_text.hpp"
+#include "core/debug/debug_words.hpp"
+#include "core/debug/debugged_rank.hpp"
 #include "core/fetch/send_command.hpp"
 #include "core/process/stack_record.hpp"
 
@@ -41,6 +43,8 @@ OptionTable options_of_a_job() {
 constexpr auto table = std::to_array<Command>({
     {"run", "run a job; what launch does without a subcommand", of_run, nullptr, start_run_command,
      options_of_a_job},
+    {"debug", "run each rank of a job under a debugger, with one console for all", of_run, nullptr,
+     start_debug, options_of_a_job},
     {"config", "show each setting and where it comes from", job_file, nullptr, start_config,
      config_options},
     {"completion", "the completion script for a shell", shell, show_completion},
@@ -73,7 +77,7 @@ constexpr auto table = std::to_array<Command>({
     {"__check", "", {}, nullptr, start_check},
     {send_word, "", {}, nullptr, start_send},
     {stacks_word, "", {}, nullptr, write_stacks},
-    {"debug", ""},
+    {debugged_word, "", {}, nullptr, run_debugged_rank},
     {"simulate", ""},
 });
 

@@ -14,6 +14,8 @@ namespace launch {
 int start_run(const std::vector<std::string>& words);
 /// `launch run`: the same, but --help is about that command.
 int start_run_command(const std::vector<std::string>& words);
+/// `launch debug`: the same under a debugger, gdb where no option names another.
+int start_debug(const std::vector<std::string>& words);
 /// Prints the value of each option, and where that comes from.
 int start_config(const std::vector<std::string>& words);
 /// Would a launch on these hosts work, and what is to be mended there?

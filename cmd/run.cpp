@@ -20,6 +20,7 @@
 #include "cmd/request/output.hpp"
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/request/surroundings.hpp"
+#include "cmd/session/attach_debuggers.hpp"
 #include "cmd/session/background.hpp"
 #include "cmd/session/join.hpp"
 #include "cmd/wiring.hpp"
@@ -203,8 +204,10 @@ int start_job(const Settings& settings, const Surroundings& around) {
     return end_of_job(outcome, settings, gather);
 }
 
-/// `help`: what of the guide --help shows.
-int start_words(const std::vector<std::string>& words, const std::string& help) {
+/// `help`: what of the guide --help shows. `debugger`: under which ranks run where no option says
+/// so; empty: none.
+int start_words(const std::vector<std::string>& words, const std::string& help,
+                const std::string& debugger = {}) {
     const auto around = look_around();
     if (!around) return fail(around.error());
     auto expanded = with_config_file(words);
@@ -217,6 +220,13 @@ int start_words(const std::vector<std::string>& words, const std::string& help) 
     auto& settings = gathered.settings;
     if (settings.help) return show_page(help);
     if (settings.version) return show_version({});
+    if (settings.policies.debugger.empty())
+        settings.policies.debugger = settings.attach.empty() ? debugger : "gdb";
+    if (!settings.attach.empty()) {
+        auto attached = attach_debuggers(std::move(settings));
+        if (!attached) return fail(attached.error());
+        settings = *std::move(attached);
+    }
     if (!settings.quiet) tell_notes(gathered.notes);
     if (settings.dry_run && settings.view.format == Format::toml) {
         const auto taken = take_hosts_from_input(settings, std::cin);
@@ -233,6 +243,10 @@ int start_run(const std::vector<std::string>& words) {
 
 int start_run_command(const std::vector<std::string>& words) {
     return start_words(words, "run");
+}
+
+int start_debug(const std::vector<std::string>& words) {
+    return start_words(words, "debug", "gdb");
 }
 
 }  // namespace launch

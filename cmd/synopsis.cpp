@@ -62,7 +62,7 @@ std::vector<Parts> ways_of(const Command& command) {
     const OptionTable table = command.options();
     const bool has_many = table.size() > few_options;
     const std::string name(command.name);
-    const Parts begin{"launch " + (command.takes(Takes::program) ? "[" + name + "]" : name)};
+    const Parts begin{"launch " + (name == "run" ? "[" + name + "]" : name)};
     std::vector<Parts> ways{begin};
     if (has_many) ways.front().emplace_back("[options]");
     for (const auto& each : command.positionals) {

@@ -181,7 +181,8 @@ Gathered gather_settings(const std::vector<std::string>& words, const WordRules&
         command_line.programs.emplace_back();
     gatherer.add(std::move(command_line));
     auto gathered = gatherer.take();
-    if (gathered.mistakes.empty() && gathered.settings.programs.empty())
+    if (gathered.mistakes.empty() && gathered.settings.programs.empty() &&
+        gathered.settings.attach.empty())
         gathered.mistakes.add(
             usage_error(shown_path(job_file.path) +
                         ": no program to run: write command = \"...\" in a [[program]]"));

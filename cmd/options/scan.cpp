@@ -65,9 +65,9 @@ class Scanner {
     }
 
   private:
-    static bool names_job_file(const Segment& segment) {
+    static bool has_one(const Segment& segment, bool (OptionRow::*that)() const) {
         return std::any_of(segment.options.begin(), segment.options.end(),
-                           [](const Given& given) { return given.option->names_job_file(); });
+                           [that](const Given& given) { return (given.option->*that)(); });
     }
 
     bool at_end() const { return at_ == words_.size() || words_[at_] == rules_.separator; }
@@ -130,7 +130,8 @@ class Scanner {
     bool alone() const { return only_one_ && at_ == words_.size(); }
 
     bool may_lack_program(const Segment& segment) const {
-        return alone() && (rules_.programs == Programs::none || names_job_file(segment));
+        return alone() &&
+               (rules_.programs == Programs::none || has_one(segment, &OptionRow::brings_program));
     }
 
     bool is_job_file(const std::string& word) const {
@@ -169,7 +170,7 @@ class Scanner {
 
     /// An option whose value was forgotten has taken the program's name for it.
     Error no_program(const Segment& segment) const {
-        if (names_job_file(segment)) return job_file_beside_program();
+        if (has_one(segment, &OptionRow::names_job_file)) return job_file_beside_program();
         std::string cause = "no program to run";
         if (!has_lines() && !alone())
             cause = at_ == words_.size() ? "no program after ':'" : "no program before ':'";

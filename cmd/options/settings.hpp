@@ -160,6 +160,7 @@ struct Settings {
     std::string session;         ///< --session: a name, or any_session; empty: none
     bool session_wait = true;    ///< until slots are free
     bool session_share = false;  ///< of slots with other jobs
+    std::string attach;          ///< --attach: a job that debuggers are attached to; empty: none
     bool detach = false;         ///< the job goes on in the background
     std::string session_name;    ///< of launch session start: --name
     milliseconds session_idle{std::chrono::hours{8}};

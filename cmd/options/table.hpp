@@ -138,6 +138,8 @@ struct OptionRow {
         return is(Scope::invocation, "init") || is(Scope::invocation, "schema");
     }
     bool names_job_file() const { return is(Scope::invocation, "job"); }
+    /// No program need follow.
+    bool brings_program() const { return names_job_file() || is(Scope::invocation, "attach"); }
     bool is_flag() const { return value.kind == Kind::flag; }
     bool can_be_taken_back() const { return is_flag() && !value.chooses; }
     bool is_pair() const { return value.kind == Kind::pair; }

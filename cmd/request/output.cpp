@@ -104,6 +104,22 @@ Status complete_pty(const Settings& line, const Surroundings& around, JobSpec& s
     return error;
 }
 
+/// The console has all that goes to ranks, and all that comes from them.
+Status complete_debugger(const Settings& line, JobSpec& spec) {
+    Policies& policies = spec.policies;
+    if (policies.debugger.empty()) return Ok{};
+    for (const char* key : {"stdin", "pty", "gather", "diff", "label", "label-pattern",
+                            "output-dir", "outfile", "errfile", "detach"})
+        if (line.origins.has(key) && !line.origins.is_for_every_job(key))
+            return usage_error(spelled(line, key) + ": not with a debugger");
+    if (hosts_come_from_input(line))
+        return usage_error("the hosts are read from standard input, so no debugger can read it");
+    policies.stdin_target = {StdinTarget::Kind::all, 0};
+    policies.keep_going = true;
+    policies.output = {};
+    return Ok{};
+}
+
 namespace fs = std::filesystem;
 
 /// All names that the plan's ranks give to one pattern, each once.
@@ -154,6 +170,7 @@ Status complete_output(const Settings& line, const Surroundings& around, JobSpec
     mistakes.check(complete_gather(line, output));
     complete_prompts(line, around.streams, output);
     mistakes.check(complete_pty(line, around, spec));
+    mistakes.check(complete_debugger(line, spec));
     return mistakes.take_status();
 }
 

@@ -51,6 +51,11 @@ class Console {
     /// of all others return the carriage, too. Nothing: it is as usual again.
     void set_raw(std::optional<uint32_t> rank);
 
+    /// Text without an end on standard output, after which the user types.
+    void prompt(const std::string& text) { out_->write_now(text); }
+    /// Takes such a text away, with what has been typed.
+    void clear_line() { out_->write_now("\r\033[K"); }
+
     awaitable<void> drain();
     void give_up();
     /// errno with which standard output failed; 0: none.

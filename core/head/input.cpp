@@ -10,20 +10,24 @@ constexpr size_t largest_read = 64u << 10;
 
 }  // namespace
 
-InputCarrier::InputCarrier(any_io_executor executor, JobTree& tree)
-    : executor_(executor), tree_(tree), changed_(executor), tasks_(executor) {}
+InputCarrier::InputCarrier(any_io_executor executor, JobTree& tree, ByteSource* source)
+    : executor_(executor), tree_(tree), source_(source), changed_(executor), tasks_(executor) {}
 
 void InputCarrier::wanted(uint64_t granted) {
     granted_ = std::max(granted_, granted);
-    if (!reader_ && !stopped_) {
-        reader_ = std::make_unique<StdinReader>(executor_);
+    if (!carries_ && !stopped_) {
+        carries_ = true;
+        if (source_ == nullptr) {
+            own_ = std::make_unique<StdinReader>(executor_);
+            source_ = own_.get();
+        }
         tasks_.spawn(carry());
     }
     changed_.notify();
 }
 
 void InputCarrier::refused() {
-    if (reader_) reader_->stop();
+    if (source_ != nullptr) source_->stop();
     changed_.notify();
 }
 
@@ -39,7 +43,7 @@ awaitable<void> InputCarrier::carry() {
             continue;
         }
         const size_t limit = std::min<uint64_t>(granted_ - given_, largest_read);
-        const std::string bytes = co_await reader_->read(limit);
+        const std::string bytes = co_await source_->read(limit);
         if (stopped_) co_return;
         tree_.give_input(bytes);
         if (bytes.empty()) co_return;

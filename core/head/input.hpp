@@ -9,10 +9,11 @@
 
 namespace launch {
 
-/// Standard input on its way to the ranks: read only as they grant it, and not before.
+/// Standard input of the ranks, on its way to them: read only as they grant it, and not before.
 class InputCarrier {
   public:
-    InputCarrier(any_io_executor executor, JobTree& tree);
+    /// `source`: where it comes from; null: from this process's standard input.
+    InputCarrier(any_io_executor executor, JobTree& tree, ByteSource* source = nullptr);
 
     /// Input may come up to this position.
     void wanted(uint64_t granted);
@@ -27,9 +28,11 @@ class InputCarrier {
 
     any_io_executor executor_;
     JobTree& tree_;
-    std::unique_ptr<StdinReader> reader_;
+    std::unique_ptr<StdinReader> own_;  ///< once it is wanted
+    ByteSource* source_;                ///< null: nothing was wanted yet
     uint64_t granted_ = 0;
     uint64_t given_ = 0;
+    bool carries_ = false;
     bool stopped_ = false;
     Event changed_;
     TaskGroup tasks_;

@@ -37,11 +37,11 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       starts_(plan_.hosts.size()),
       console_(executor, options.quiet, options.progress),
       held_(held_output(executor, plan_, console_)),
-      output_(executor, plan_, console_, held()),
+      output_(own_output()),
       terminal_(guard),
       reaper_(reaper),
       job_(tree.begin(job_message(plan_, options.log), *this, *this)),
-      input_(executor, tree),
+      input_(executor, tree, debugs_),
       signals_(executor),
       changed_(executor),
       last_survey_(first_survey),
@@ -56,6 +56,14 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
     const OutputChoice& output = plan_.spec.policies.output;
     console_.show_prompts(output.prompts_out, output.prompts_err);
     if (watch_ != nullptr) console_.mute();
+}
+
+std::unique_ptr<OutputSink> JobRun::own_output() {
+    if (plan_.spec.policies.debugger.empty())
+        return std::make_unique<RankOutput>(executor_, plan_, console_, held());
+    auto talk = std::make_unique<DebugTalk>(executor_, plan_, console_, guard_);
+    debugs_ = talk.get();
+    return talk;
 }
 
 void JobRun::fail_job(Error error) {
@@ -136,11 +144,12 @@ awaitable<void> JobRun::finish() {
     auto stuck = co_await tree_.finish();
     stuck.insert(stuck.end(), spawned_.stuck().begin(), spawned_.stuck().end());
     if (timeline_) outcome_.timeline = timeline_->close(starts_, times_, Clock::now());
-    output_.tell_hosts();
-    co_await output_.finish();
+    output_->tell_hosts();
+    co_await output_->finish();
     if (held_) co_await held_->finish();
     co_await give_terminal_back();
-    if (output_.file_error() != nullptr && !outcome_.error) outcome_.error = *output_.file_error();
+    if (output_->file_error() != nullptr && !outcome_.error)
+        outcome_.error = *output_->file_error();
     close_stats();
     tell_stuck(stuck);
     tell_notices();
@@ -168,7 +177,7 @@ awaitable<void> JobRun::finish() {
 awaitable<void> JobRun::judge_output() {
     const bool failed = outcome_.error || outcome_.signal != 0 || outcome_.failed;
     if (console_.output_error() == 0 || failed) co_return;
-    blame_output(output_.file_error());
+    blame_output(output_->file_error());
     if (outcome_.error) console_.say(describe(*outcome_.error));
     co_await console_.drain();
 }
@@ -253,6 +262,7 @@ awaitable<void> JobRun::run() {
     tasks_.spawn(watch_signals());
     tasks_.spawn(keep_timeout());
     tasks_.spawn(show_progress());
+    if (debugs_ != nullptr) tasks_.spawn(debugs_->run());
     tell_plan();
     if (process_ != 0) door_.open(process_);
     tree_.start(plan_.late() ? std::nullopt : std::optional(assignment(plan_)));

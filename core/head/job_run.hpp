@@ -9,6 +9,7 @@
 
 #include "core/base/unix_time.hpp"
 #include "core/head/console.hpp"
+#include "core/head/debug_talk.hpp"
 #include "core/head/fetch_run.hpp"
 #include "core/head/head.hpp"
 #include "core/head/host_starts.hpp"
@@ -105,6 +106,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     std::unique_ptr<OutputSink> output_of(const Plan& plan) override {
         return std::make_unique<RankOutput>(executor_, plan, console_, held());
     }
+    std::unique_ptr<OutputSink> own_output();
     HeldOutput* held() { return held_ ? &*held_ : nullptr; }
     void output_failed(const Error* file_error) override;
     void blame_output(const Error* file_error);
@@ -207,7 +209,8 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     std::optional<TimelineRecord> timeline_;  ///< nothing: nobody asks for it
     Console console_;
     std::optional<HeldOutput> held_;  ///< nothing: what ranks write comes at once
-    RankOutput output_;
+    DebugTalk* debugs_ = nullptr;     ///< which is the output; null: ranks run as they are
+    const std::unique_ptr<OutputSink> output_;
     RawTerminal terminal_;
     Reaper& reaper_;
     const JobMessage& job_;

@@ -112,7 +112,7 @@ void JobRun::take(const ExitsMessage& message) {
     if (timeline_) timeline_->take(message);
     if (give_up_at_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
     for (const auto& exit : message.exits) {
-        output_.ended(exit.rank, exit.status);
+        output_->ended(exit.rank, exit.status);
         if (watch_ != nullptr) watch_->rank_ended(exit.rank);
         if (record_.rank_ended(exit)) rank_failed(0, exit);
     }
@@ -142,8 +142,8 @@ void JobRun::notice_of(const std::string& host, const NoticeMessage& notice) {
 }
 
 awaitable<bool> JobRun::output(OutputMessage output) {
-    const bool taken = co_await output_.take(output);
-    if (!taken) output_failed(output_.file_error());
+    const bool taken = co_await output_->take(output);
+    if (!taken) output_failed(output_->file_error());
     co_return taken;
 }
 

@@ -82,6 +82,7 @@ void JobRun::handle_signal(int number) {
         end_job(milliseconds{500});
         return;
     }
+    if (number == SIGINT && debugs_ != nullptr && !is_ending() && debugs_->interrupt()) return;
     const auto action = signal_policy_.decide(number, Clock::now());
     if (action == SignalPolicy::Action::ignore) return;
     if (action == SignalPolicy::Action::tell) return tell_status();
@@ -160,7 +161,9 @@ awaitable<void> JobRun::stop_here() {
     co_await sleep_for(executor_, milliseconds{50});
     const bool was_raw = terminal_.is_raw();
     terminal_.end();
+    if (debugs_ != nullptr) debugs_->pause();
     guard_.stop();
+    if (debugs_ != nullptr) debugs_->resume();
     if (was_raw && has_terminal_rank())
         terminal_.begin();
     else
@@ -178,6 +181,7 @@ std::string JobRun::waited_for() const {
 std::string JobRun::progress_now() const {
     if (fetching_) return "fetching files";
     std::string line = waited_for();
+    if (line.empty() && debugs_ != nullptr) return debugs_->waited_for();
     const bool runs = line.empty() && !is_ending() && record_.started();
     if (!runs || input_wanted_ || !console_.is_calm()) return line;
     return running_line(record_, {since_began(), plan_.spec.timeout});

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <map>
 
+#include "core/base/counted.hpp"
 #include "core/base/seconds.hpp"
 #include "core/base/shell_word.hpp"
 #include "core/hosts/hostlist.hpp"

@@ -225,7 +225,8 @@ JobSpec spec_of_guest(const JobSpec& job) {
     spec.policies.stdin_target = {StdinTarget::Kind::none, 0};
     spec.policies.start_early = false;
     spec.policies.output.pty = PtyChoice::none;
-    spec.policies.costs = false;  // the job's report is of its own ranks
+    spec.policies.debugger.clear();  // the console knows the ranks of the job
+    spec.policies.costs = false;     // the job's report is of its own ranks
     return spec;
 }
 

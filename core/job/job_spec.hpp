@@ -80,7 +80,8 @@ struct Policies : TreePolicies {
     PlaceChoice place;
     RendezvousChoice rendezvous = RendezvousChoice::none;
     bool rendezvous_interface = false;  ///< ranks learn by which interface hosts are reached
-    bool costs = false;                 ///< ranks that have ended tell what they have cost
+    std::string debugger;  ///< under which each rank runs (core/debug/debugger.hpp); empty: none
+    bool costs = false;    ///< ranks that have ended tell what they have cost
 
     bool survives_host_loss() const { return host_loss == HostLoss::go_on; }
 

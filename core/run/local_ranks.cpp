@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/environment.hpp"
+#include "core/debug/debug_words.hpp"
 #include "core/job/fold_ranks.hpp"
 #include "core/job/program_index.hpp"
 #include "core/job/rank_list.hpp"
@@ -229,6 +230,11 @@ void LocalRanks::begin_start(const RankIdentity& id) {
         modex_.not_started(id.rank);
         report({id.rank, why.status, why.detail});
         return;
+    }
+    const std::string& debugger = job_.policies.debugger;
+    if (!debugger.empty()) {
+        request.argv = debugged_command(debugger, id.rank, request.argv);
+        request.found.clear();
     }
     auto settings = settings_for(id);
     auto rank =

@@ -32,8 +32,15 @@ StartCheck::StartCheck(const JobMessage& job, const std::vector<RankRun>& runs)
         looks_.push_back({index,
                           program.staged.has_value(),
                           {program.argv.front(), own_path.empty() ? job_path : own_path,
-                           program.wdir.empty() ? job.wdir : program.wdir}});
+                           program.wdir.empty() ? job.wdir : program.wdir},
+                          program.argv});
     }
+    if (!job.policies.debugger.empty()) debugger_.emplace(job.policies.debugger);
+}
+
+ProgramLook StartCheck::look_at(const Look& look, const LookingAt& looking_at) const {
+    if (debugger_) return {debugger_->find_obstacle(look.argv, look.place, looking_at), {}};
+    return look_at_program(look.place, looking_at);
 }
 
 void StartCheck::run() {
@@ -43,7 +50,7 @@ void StartCheck::run() {
             program_ = look.program;
             path_ = path;
         };
-        auto [obstacle, file] = look_at_program(look.place, looking_at);
+        auto [obstacle, file] = look_at(look, looking_at);
         // Ranks may start in another folder than this one.
         if (file.starts_with('/') && !look.staged) found_[look.program] = std::move(file);
         const bool comes_later =

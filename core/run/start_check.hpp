@@ -2,9 +2,11 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/debug/debugger.hpp"
 #include "core/job/placement.hpp"
 #include "core/process/why_not_started.hpp"
 #include "core/wire/messages.hpp"
@@ -33,8 +35,12 @@ class StartCheck {
         uint32_t program = 0;
         bool staged = false;
         ProgramPlace place;
+        std::vector<std::string> argv;
     };
 
+    ProgramLook look_at(const Look& look, const LookingAt& looking_at) const;
+
+    std::optional<Debugger> debugger_;
     std::vector<Look> looks_;
     std::vector<UnreadyMessage::Program> unready_;
     std::vector<std::string> found_;

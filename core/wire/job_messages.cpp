@@ -48,6 +48,7 @@ void encode_job_policies(Encoder& out, const Policies& p) {
     encode_place(out, p.place);
     out.number(static_cast<uint64_t>(p.rendezvous)).flag(p.rendezvous_interface);
     encode_output(out, p.output);
+    out.text(p.debugger);
 }
 
 Policies decode_job_policies(Decoder& in) {
@@ -65,6 +66,7 @@ Policies decode_job_policies(Decoder& in) {
     p.rendezvous = decode_enum(in, RendezvousChoice::last);
     p.rendezvous_interface = in.flag();
     p.output = decode_output(in);
+    p.debugger = in.text();
     return p;
 }
 

@@ -34,7 +34,7 @@ SANS_IO = ["core/wire", "core/hosts", "core/job", "core/bind", "core/base", "top
            "core/link/broadcast_log.hpp", "core/link/report_filter.hpp", "core/link/report_log.hpp", "core/tree/block.hpp",
            "core/tree/child_state.hpp", "core/tree/contact_gather.hpp", "core/tree/generations.hpp", "core/tree/parent_state.hpp",
            "core/tree/route_table.hpp", "core/tree/spread.hpp", "core/tree/subtree_map.hpp", "core/stage/segments.hpp", "core/stage/flow.hpp",
-           "core/stage/checksum.hpp", "core/fetch/records.hpp", "core/push/opening.hpp", "core/push/bootstrap.hpp", "core/push/cksum.hpp",
+           "core/stage/checksum.hpp", "core/debug/debug_console.hpp", "core/debug/debug_words.hpp", "core/fetch/records.hpp", "core/push/opening.hpp", "core/push/bootstrap.hpp", "core/push/cksum.hpp",
            "core/push/push_error.hpp", "modex/front", "modex/pmi", "modex/pmi1", "modex/pmi2",
            "modex/server/desk.hpp", "modex/server/holdings.hpp", "modex/server/pmix_clients.hpp"]
 # A folder of core must not include these, even without a cycle: a job uses the tree, and the tree knows no job.

@@ -28,6 +28,10 @@ constexpr auto look_rows = std::to_array<OptionRow>({
     {.names = "--format",
      .metavar = "FORMAT",
      .value = format_among<plan_formats, &Settings::view, &ViewSettings::format>()},
+    {.names = "--attach",
+     .metavar = "JOB",
+     .value = text<&Settings::attach>(Kind::text),
+     .example = "1"},
     {.names = "-h --help", .value = flag<&Settings::help>()},
     {.names = "-V --version", .value = flag<&Settings::version>()},
 });

@@ -85,6 +85,10 @@ constexpr auto streams_rows = std::to_array<OptionRow>({
     {.names = "--gather", .value = flag<&Settings::output, &OutputSettings::gather>()},
     {.names = "--diff", .value = flag<&Settings::output, &OutputSettings::diff>()},
     {.names = "--pty", .value = flag<&Settings::output, &OutputSettings::pty>()},
+    {.names = "--debugger",
+     .metavar = "COMMAND",
+     .value = text<&Settings::policies, &Policies::debugger>(Kind::text),
+     .example = "gdb"},
 });
 
 }  // namespace

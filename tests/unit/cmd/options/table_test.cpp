@@ -136,6 +136,9 @@ const std::vector<Effect>& effects() {
         {Scope::job, "output-replace", "", [](const auto& l) { return l.output.replace; }},
         {Scope::job, "gather", "", [](const auto& l) { return l.output.gather; }},
         {Scope::job, "diff", "", [](const auto& l) { return l.output.diff; }},
+        {Scope::job, "debugger", "lldb",
+         [](const auto& l) { return l.policies.debugger == "lldb"; }},
+        {Scope::invocation, "attach", "7", [](const auto& l) { return l.attach == "7"; }},
         {Scope::job, "pty", "", [](const auto& l) { return l.output.pty; }},
         {Scope::job, "stdin", "2",
          [](const auto& l) {
