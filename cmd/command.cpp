@@ -12,6 +12,7 @@
 #include "core/debug/debug_words.hpp"
 #include "core/debug/debugged_rank.hpp"
 #include "core/fetch/send_command.hpp"
+#include "core/process/held_program.hpp"
 #include "core/process/stack_record.hpp"
 
 namespace launch {
@@ -78,6 +79,7 @@ constexpr auto table = std::to_array<Command>({
     {send_word, "", {}, nullptr, start_send},
     {stacks_word, "", {}, nullptr, write_stacks},
     {debugged_word, "", {}, nullptr, run_debugged_rank},
+    {held_word, "", {}, nullptr, run_held_program},
     {"simulate", ""},
 });
 

@@ -25,6 +25,7 @@
 #include "cmd/session/join.hpp"
 #include "cmd/wiring.hpp"
 #include "core/head/head.hpp"
+#include "core/head/mpir.hpp"
 #include "core/process/guard.hpp"
 #include "core/session/session.hpp"
 #include "modex/detect/host_files.hpp"
@@ -39,6 +40,7 @@ HeadOptions head_options(const Settings& settings, std::vector<FetchSpec> fetche
     options.quiet = settings.quiet;
     options.progress = !settings.quiet && isatty(STDERR_FILENO) == 1;
     options.log = log_wanted();
+    options.tools = settings.tools;
     return options;
 }
 
@@ -195,7 +197,10 @@ int start_job(const Settings& settings, const Surroundings& around) {
     leave_enclosing_job();
     auto options = head_options(settings, std::move(request->fetches));
     options.process = getpid();
-    const auto guard = Guard::split_process(Guard::Role::head);
+    if (options.tools) mpir::share();
+    // A debugger follows the process that it has started.
+    const auto guard =
+        plan->spec.policies.held ? Guard::none() : Guard::split_process(Guard::Role::head);
     const Reach reach{plan->spec.transport.name, plan->spec.allocation};
     const GatherChoice gather = plan->spec.policies.output.gather;
     const JobOutcome outcome = run_job(std::move(*plan), factories(), options, guard);
@@ -222,6 +227,10 @@ int start_words(const std::vector<std::string>& words, const std::string& help,
     if (settings.version) return show_version({});
     if (settings.policies.debugger.empty())
         settings.policies.debugger = settings.attach.empty() ? debugger : "gdb";
+    if (mpir::is_debugged() && settings.policies.debugger.empty()) {
+        settings.policies.held = true;
+        settings.policies.liveness = milliseconds{0};  // the debugger stops this process, too
+    }
     if (!settings.attach.empty()) {
         auto attached = attach_debuggers(std::move(settings));
         if (!attached) return fail(attached.error());

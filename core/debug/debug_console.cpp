@@ -44,7 +44,8 @@ size_t count_of(std::string_view digits, std::string_view text) {
 
 /// How much of the text, which may begin with a word before an id, stays before the id.
 size_t words_before_id(std::string_view text) {
-    for (const std::string_view word : {"process ", "Process ", "LWP ", "Thread 0x", "/proc/"})
+    for (const std::string_view word :
+         {"process ", "Process ", "LWP ", "Thread 0x", "/proc/", "=0x", " at 0x"})
         if (text.starts_with(word)) return word.size();
     return 0;
 }

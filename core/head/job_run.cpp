@@ -51,6 +51,7 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       spawned_(executor, {plan_, ground, options.log}, tree_, *this),
       ground_(ground),
       log_(options.log),
+      shows_to_tools_(options.tools || plan.spec.policies.held),
       fetches_(options.fetches),
       tasks_(executor) {
     const OutputChoice& output = plan_.spec.policies.output;
@@ -263,6 +264,7 @@ awaitable<void> JobRun::run() {
     tasks_.spawn(keep_timeout());
     tasks_.spawn(show_progress());
     if (debugs_ != nullptr) tasks_.spawn(debugs_->run());
+    if (shows_to_tools_) tasks_.spawn(show_to_tools());
     tell_plan();
     if (process_ != 0) door_.open(process_);
     tree_.start(plan_.late() ? std::nullopt : std::optional(assignment(plan_)));

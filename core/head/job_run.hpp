@@ -35,7 +35,8 @@ namespace launch {
 /// One run of a job, as the head sees it: it keeps the record, decides when and how the job ends,
 /// and informs the user. Reports of nodes are handled in job_run_reports.cpp, the user and the
 /// clock in job_run_watch.cpp, the start and placement of ranks in job_run_start.cpp, and spawned
-/// processes in job_run_spawn.cpp, and questions about ranks in job_run_survey.cpp.
+/// processes in job_run_spawn.cpp, questions about ranks in job_run_survey.cpp, and debuggers of
+/// parallel programs in job_run_tools.cpp.
 class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
   public:
     /// Ranks that are placed late are entered in the plan. `ground`: where processes that they ask
@@ -193,6 +194,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     std::set<NodeIndex> nodes_to_survey() const;
     awaitable<SurveyDesk::Answer> survey(SurveyOrder order);
     awaitable<void> tell_stacks(milliseconds limit);
+    awaitable<void> show_to_tools();
     SessionState state_for_door() const;
     awaitable<SessionAnswer> answer_at_door(SessionRequest request);
     awaitable<void> kill_job();
@@ -229,6 +231,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     SpawnedJobs spawned_;
     SpawnGround& ground_;
     const std::string log_;
+    const bool shows_to_tools_;
     const std::vector<FetchSpec> fetches_;
     std::optional<FetchRun> fetch_;
     bool fetching_ = false;

@@ -226,6 +226,7 @@ JobSpec spec_of_guest(const JobSpec& job) {
     spec.policies.start_early = false;
     spec.policies.output.pty = PtyChoice::none;
     spec.policies.debugger.clear();  // the console knows the ranks of the job
+    spec.policies.held = false;      // as do debuggers of parallel programs
     spec.policies.costs = false;     // the job's report is of its own ranks
     return spec;
 }

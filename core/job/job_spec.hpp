@@ -81,6 +81,7 @@ struct Policies : TreePolicies {
     RendezvousChoice rendezvous = RendezvousChoice::none;
     bool rendezvous_interface = false;  ///< ranks learn by which interface hosts are reached
     std::string debugger;  ///< under which each rank runs (core/debug/debugger.hpp); empty: none
+    bool held = false;     ///< ranks stop before their first instruction
     bool costs = false;    ///< ranks that have ended tell what they have cost
 
     bool survives_host_loss() const { return host_loss == HostLoss::go_on; }

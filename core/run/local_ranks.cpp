@@ -16,6 +16,7 @@
 #include "core/job/rendezvous_env.hpp"
 #include "core/link/patience.hpp"
 #include "core/process/descendants.hpp"
+#include "core/process/held_program.hpp"
 #include "core/process/process_stat.hpp"
 
 namespace launch {
@@ -222,6 +223,15 @@ NotStarted LocalRanks::lacks_service(uint32_t rank, const Error& why) {
     return {{ExitStatus::Kind::not_started, 0, ExitStatus::Stage::none}, text};
 }
 
+/// The program is run by this executable in another role, where the job wants that.
+void LocalRanks::begin_under(SpawnRequest& request, uint32_t rank) const {
+    const std::string& debugger = job_.policies.debugger;
+    if (debugger.empty() && !job_.policies.held) return;
+    request.found.clear();
+    request.argv = debugger.empty() ? held_command(request.argv)
+                                    : debugged_command(debugger, rank, request.argv);
+}
+
 void LocalRanks::begin_start(const RankIdentity& id) {
     SpawnRequest request = request_for(id);
     const Status offered = modex_.offer(id.rank, request);
@@ -231,11 +241,7 @@ void LocalRanks::begin_start(const RankIdentity& id) {
         report({id.rank, why.status, why.detail});
         return;
     }
-    const std::string& debugger = job_.policies.debugger;
-    if (!debugger.empty()) {
-        request.argv = debugged_command(debugger, id.rank, request.argv);
-        request.found.clear();
-    }
+    begin_under(request, id.rank);
     auto settings = settings_for(id);
     auto rank =
         std::make_unique<RankProcess>(executor_, std::move(settings), reaper_, output_, input_);

@@ -89,6 +89,7 @@ class LocalRanks {
     void fit_to_host();
     SpawnRequest request_for(const RankIdentity& identity) const;
     RankProcess::Settings settings_for(const RankIdentity& identity);
+    void begin_under(SpawnRequest& request, uint32_t rank) const;
     void begin_start(const RankIdentity& identity);
     awaitable<void> make_starts();
     void take_starts();

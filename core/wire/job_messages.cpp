@@ -48,7 +48,7 @@ void encode_job_policies(Encoder& out, const Policies& p) {
     encode_place(out, p.place);
     out.number(static_cast<uint64_t>(p.rendezvous)).flag(p.rendezvous_interface);
     encode_output(out, p.output);
-    out.text(p.debugger);
+    out.text(p.debugger).flag(p.held);
 }
 
 Policies decode_job_policies(Decoder& in) {
@@ -67,6 +67,7 @@ Policies decode_job_policies(Decoder& in) {
     p.rendezvous_interface = in.flag();
     p.output = decode_output(in);
     p.debugger = in.text();
+    p.held = in.flag();
     return p;
 }
 

@@ -6,10 +6,11 @@ import shutil
 import signal
 
 from harness import *
+from programs import NETWORK
 
 HOSTS = 3
 PI = r"""
-#include <mpi.h>
+#include "finish.h"
 #include <stdio.h>
 
 int main(int argc, char** argv) {
@@ -24,7 +25,7 @@ int main(int argc, char** argv) {
     }
     MPI_Reduce(&sum, &pi, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0) printf("pi is %.4f\n", pi);
-    MPI_Finalize();
+    return finish();
 }
 """
 
@@ -38,7 +39,7 @@ def compiled(folder, text, compiler="cc"):
     source, program = os.path.join(folder, "program.c"), os.path.join(folder, "program")
     with open(source, "w", encoding="utf-8") as file:
         file.write(text)
-    expect(run([compiler, "-g", "-O0", "-o", program, source]))
+    expect(run([compiler, "-g", "-O0", "-I", os.path.join(SOURCE_DIR, "tests", "mpi"), "-o", program, source]))
     return program
 
 
@@ -49,9 +50,10 @@ def one_console_leads_the_debuggers_of_all_ranks(cluster):
     lines = ["b 12", "r", "n", "z 0", "n", "z", "p x", "d", "c", "q"]
     with scratch() as folder:
         program = compiled(folder, PI, "mpicc.mpich")
-        done = launch("debug", "-hosts", cluster.fold(HOSTS), "-n", "3", program, stdin="\n".join(lines) + "\n")
+        done = launch("debug", "-hosts", cluster.fold(HOSTS), "-n", "3", program, env=NETWORK,
+                      stdin="\n".join(lines) + "\n")
     expect(done, err="", out_contains=["(gdb 0-2) b 12\n[0-2] Breakpoint 1 at ", "hit Breakpoint 1, main (", "\n(gdb 0) n\n[0] ",
-                                       "\n(gdb 0-2) p x\n[0] $1 = 0.005", "\n[1] $1 = 0.015", "\n[2] $1 = 0.025",
+                                       "\n(gdb 0-2) p x\n[0] $1 = 0.005", "\n[1] $1 = 0.014", "\n[2] $1 = 0.025",
                                        "\n0: pi is 3.1416\n", "\n[0-2] [Inferior 1 (process *) exited normally]\n(gdb 0-2) q\n"])
 
 
@@ -119,9 +121,61 @@ def debuggers_are_attached_to_a_job_that_runs():
         job.until("stands\n")
     done = launch("debug", "--attach", str(job.pid), stdin="bt\nq\n")
     expect(done, err="", out_contains=["(gdb 0-2) bt\n[0-2] #0 ", " in main (", "\n(gdb 0-2) q\n"])
-    expect(launch("ps", str(job.pid)), err="", out_contains="\n   2 ")
+    expect(launch("ps", str(job.pid)), err="", out_contains="\n2     localhost  ")
     expect(launch("debug", "--attach", str(job.pid), "true"), code=2, out="", err_lines=1, err_contains="has its programs already: true")
     expect(launch("debug", "--attach", str(job.pid), "--debugger", "pdb"), code=2, out="", err_contains="only gdb and lldb")
     expect(launch("signal", str(job.pid), "KILL"), err="")
     expect(job.wait(), code=137)
     expect(launch("debug", "--attach", str(job.pid)), code=2, out="", err_lines=1, err_contains="no job")
+
+
+SEE_RANKS = """
+set pagination off
+set breakpoint pending on
+break main
+run
+set var MPIR_being_debugged = 1
+delete
+break MPIR_Breakpoint
+continue
+print MPIR_debug_state
+print MPIR_proctable_size
+print MPIR_proctable[0]
+print MPIR_proctable[2]
+eval "shell cat /proc/%d/status", MPIR_proctable[2].pid
+continue
+"""
+
+
+@needs_cluster(HOSTS, timeout=90, tier="gate")
+def a_debugger_of_parallel_programs_finds_held_ranks(cluster):
+    """gdb as its client: what it shows of the interface MPIR, at the place where debuggers read it."""
+    need_gdb()
+    with scratch() as folder:
+        script = os.path.join(folder, "client.gdb")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(SEE_RANKS)
+        for hosts in ([], ["-hosts", cluster.fold(HOSTS)]):
+            done = run(["gdb", "-q", "-nx", "-batch", "-x", script, "--args", LAUNCH, *hosts, "-n", "3", "sh", "-c", "echo ran"])
+            name = cluster.hosts[0] if hosts else "localhost"
+            expect(done, out_contains=["$1 = 1\n", "$2 = 3\n", f'"{name}", executable_name = ', '"sh", pid = ', "exited normally",
+                                       *(["Name:\tsh\n", "State:\tT (stopped)\n"] if not hosts else [])])
+            if done.lines.count("ran") != 3 or done.text.find("\nran\n") < done.text.find("$4 = "):
+                fail(done)
+
+
+@test(tier="gate")
+def a_debugger_is_attached_with_tools():
+    need_gdb()
+    job = Job([LAUNCH, "--tools", "-n", "3", helper("stands_still")])
+    for _ in range(3):
+        job.until("stands\n")
+    ask = ["gdb", "-q", "-nx", "-batch", "-ex", "print MPIR_proctable_size", "-ex", "print MPIR_proctable[2]", "-p", str(job.pid)]
+    eventually(lambda: "$1 = 3\n" in run(ask).text, what="the table of ranks")
+    expect(run(ask), out_contains=['executable_name = ', "stands_still", "pid = "])
+    expect(launch("signal", str(job.pid), "KILL"), err="")
+    expect(job.wait(), code=137)
+
+
+if __name__ == "__main__":
+    main()

@@ -201,6 +201,8 @@ TEST(DebugConsole, takes_processes_at_one_place_for_the_same) {
         {"0x7f5a in pause () at pause.c:29", "0x* in pause () at pause.c:29"},
         {"#1 0x12 in f (a=0x34, n=5) at f.c:6\n$1 = 0x56\n",
          "#1 0x* in f (a=0x*, n=5) at f.c:6\n$1 = 0x56\n"},
+        {"Breakpoint 1, main (argv=0x7ff) at f.c:7", "Breakpoint 1, main (argv=0x*) at f.c:7"},
+        {"Breakpoint 2 at 0x5612: file f.c, line 9.", "Breakpoint 2 at 0x*: file f.c, line 9."},
         {"$1 = 12", "$1 = 12"},
         {"", ""},
     };

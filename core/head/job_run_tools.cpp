@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Shows the ranks to a debugger of parallel programs.
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+
+#include "core/head/job_run.hpp"
+#include "core/head/mpir.hpp"
+#include "core/job/program_index.hpp"
+#include "core/link/patience.hpp"
+
+namespace launch {
+namespace {
+
+/// A rank that has its word to start may take a moment until it is a process.
+constexpr milliseconds looks_again{50};
+
+std::string path_of(const Program& program, const std::string& job_wdir) {
+    const std::string& name = program.argv.front();
+    const bool is_relative = name.find('/') != std::string::npos && !name.starts_with('/');
+    if (!is_relative) return name;
+    const std::string& wdir = program.wdir.empty() ? job_wdir : program.wdir;
+    return (std::filesystem::path(wdir) / name).lexically_normal();
+}
+
+std::vector<RankState> by_rank(std::vector<RankState> ranks) {
+    std::sort(ranks.begin(), ranks.end(),
+              [](const RankState& a, const RankState& b) { return a.rank < b.rank; });
+    return ranks;
+}
+
+}  // namespace
+
+/// All ranks that run, once each of them is a process. Ranks that were held go on then, except
+/// where a debugger holds them.
+awaitable<void> JobRun::show_to_tools() {
+    std::vector<RankState> ranks;
+    while (!is_over() && (ranks.empty() || ranks.size() < record_.running())) {
+        co_await changed_.wait_until(Clock::now() + looks_again);
+        if (!record_.started()) continue;
+        SurveyOrder order{0, SurveyOrder::Subject::usage, {}, patience::stacks};
+        auto answer = co_await survey(std::move(order));
+        ranks = by_rank(std::move(answer.merged.ranks));
+    }
+    if (is_over()) co_return;
+    std::vector<mpir::Process> processes;
+    for (const RankState& rank : ranks) {
+        const size_t program = program_index(plan_.spec.programs, rank.rank);
+        processes.push_back({record_.host_of_rank(rank.rank),
+                             path_of(plan_.spec.programs.at(program), plan_.spec.wdir),
+                             static_cast<int32_t>(rank.pid)});
+    }
+    mpir::show(processes);
+    if (job_.policies.held) tree_.signal({SIGCONT, {}});
+}
+
+}  // namespace launch
