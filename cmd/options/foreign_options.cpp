@@ -116,7 +116,7 @@ constexpr auto foreign_table = std::to_array<ForeignOptions>({
     {"print-all-exitcodes", "use --keep-going; a line then names each rank that failed"},
     {"time command-timeout", "use --timeout TIME"},
     {"report-state-on-timeout get-stack-traces",
-     "not needed, --timeout tells which ranks still ran; stacks are not shown"},
+     "not needed, --timeout shows which ranks still ran, and their stacks"},
     {"t u", "use --timeout TIME for the job, --connect-timeout TIME for each host"},
 
     {"display display-devel-map do-not-launch test-only", "use --dry-run"},

@@ -179,6 +179,8 @@ struct Settings {
     std::optional<StdinTarget> stdin_target;
     OutputSettings output;
     milliseconds timeout{0};
+    milliseconds hang{0};
+    StacksWhen stacks = StacksWhen::kill;
     std::optional<milliseconds> start_limit;
     std::optional<Format> stats;
     std::string report;  ///< --report: a file; empty: none

@@ -258,6 +258,8 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     spec.topology = line.topology;
     spec.degree = line.degree;
     if (line.routing != "spawn") spec.routing = line.routing;
+    spec.hang = line.hang;
+    spec.stacks = line.stacks;
     spec.start_limit = line.start_limit;
     spec.launch_path = around.launch_path;
     spec.wdir = around.wdir;

@@ -14,7 +14,7 @@ enum class ErrorKind : unsigned char {
     unreachable,  ///< a host could not be started on, or was lost
     not_found,    ///< a program to execute does not exist
     not_allowed,  ///< a program exists and cannot be executed
-    timed_out,    ///< the user's own --timeout
+    timed_out,    ///< the user's own --timeout, or --hang
     output,       ///< the head's own output could not be written
     reader_left,  ///< who read the head's own output has seen enough, as in `launch ... | head`
     staging,      ///< a file could not be read here, or not be put on a host

@@ -43,7 +43,9 @@ awaitable<void> InputCarrier::carry() {
             continue;
         }
         const size_t limit = std::min<uint64_t>(granted_ - given_, largest_read);
+        reading_ = true;
         const std::string bytes = co_await source_->read(limit);
+        reading_ = false;
         if (stopped_) co_return;
         tree_.give_input(bytes);
         if (bytes.empty()) co_return;

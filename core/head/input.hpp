@@ -17,6 +17,8 @@ class InputCarrier {
 
     /// Input may come up to this position.
     void wanted(uint64_t granted);
+    /// Waits for more of it: a rank wants to read.
+    bool is_reading() const { return reading_; }
     /// No rank reads any more; others may ask again.
     void refused();
     /// Stops reading, forever.
@@ -34,6 +36,7 @@ class InputCarrier {
     uint64_t given_ = 0;
     bool carries_ = false;
     bool stopped_ = false;
+    bool reading_ = false;
     Event changed_;
     TaskGroup tasks_;
 };

@@ -45,6 +45,7 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       signals_(executor),
       changed_(executor),
       last_survey_(first_survey),
+      stacks_told_(plan_.spec.stacks == StacksWhen::never ? StacksTold::yes : StacksTold::no),
       process_(options.process),
       door_(executor, {[this] { return state_for_door(); },
                        [this](SessionRequest asked) { return answer_at_door(std::move(asked)); }}),
@@ -57,6 +58,7 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
     const OutputChoice& output = plan_.spec.policies.output;
     console_.show_prompts(output.prompts_out, output.prompts_err);
     if (watch_ != nullptr) console_.mute();
+    if (plan_.spec.hang.count() > 0) hang_.emplace(plan_.spec.hang, Clock::now());
 }
 
 std::unique_ptr<OutputSink> JobRun::own_output() {
@@ -70,6 +72,23 @@ std::unique_ptr<OutputSink> JobRun::own_output() {
 void JobRun::fail_job(Error error) {
     if (!outcome_.error) outcome_.error = std::move(error);
     end_job(job_.policies.kill_grace);
+}
+
+/// Ends the job because of a rank; first shows where the others are, if that is asked for.
+void JobRun::end_failed() {
+    if (plan_.spec.stacks == StacksWhen::failure && !is_ending()) {
+        spared_until_ = Clock::time_point::max();
+        record_.ending();
+        tasks_.spawn(end_after_stacks());
+    } else if (stacks_told_ != StacksTold::now) {
+        end_job(job_.policies.kill_grace);
+    }
+}
+
+awaitable<void> JobRun::end_after_stacks() {
+    if (stacks_told_ == StacksTold::now) co_return;
+    co_await tell_stacks(patience::stacks);
+    if (!is_over()) end_job(job_.policies.kill_grace);
 }
 
 void JobRun::end_job(milliseconds grace) {
@@ -88,7 +107,7 @@ void JobRun::end_job(milliseconds grace) {
 awaitable<void> JobRun::wait_for_end() {
     for (;;) {
         if (give_up_at_ && (running() == 0 || Clock::now() >= *give_up_at_)) co_return;
-        if (Clock::now() >= spared_until_) end_job(job_.policies.kill_grace);
+        if (Clock::now() >= spared_until_) end_failed();
         const bool known = record_.all_known() && !is_ending();
         if (known && stage_ == Stage::starts && may_settle_start())
             settle_start();
@@ -262,6 +281,7 @@ awaitable<void> JobRun::run() {
     tasks_.spawn(reaper_.run());
     tasks_.spawn(watch_signals());
     tasks_.spawn(keep_timeout());
+    tasks_.spawn(watch_for_hang());
     tasks_.spawn(show_progress());
     if (debugs_ != nullptr) tasks_.spawn(debugs_->run());
     if (shows_to_tools_) tasks_.spawn(show_to_tools());

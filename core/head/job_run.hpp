@@ -11,6 +11,7 @@
 #include "core/head/console.hpp"
 #include "core/head/debug_talk.hpp"
 #include "core/head/fetch_run.hpp"
+#include "core/head/hang_watch.hpp"
 #include "core/head/head.hpp"
 #include "core/head/host_starts.hpp"
 #include "core/head/input.hpp"
@@ -35,8 +36,8 @@ namespace launch {
 /// One run of a job, as the head sees it: it keeps the record, decides when and how the job ends,
 /// and informs the user. Reports of nodes are handled in job_run_reports.cpp, the user and the
 /// clock in job_run_watch.cpp, the start and placement of ranks in job_run_start.cpp, and spawned
-/// processes in job_run_spawn.cpp, questions about ranks in job_run_survey.cpp, and debuggers of
-/// parallel programs in job_run_tools.cpp.
+/// processes in job_run_spawn.cpp, questions about ranks in job_run_survey.cpp, debuggers of
+/// parallel programs in job_run_tools.cpp, and a job that hangs in job_run_hang.cpp.
 class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
   public:
     /// Ranks that are placed late are entered in the plan. `ground`: where processes that they ask
@@ -122,13 +123,16 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
         over,      ///< no process of the job is waited for any more; what they left is
         told_all,  ///< nothing is left but to return
     };
-    bool is_ending() const { return give_up_at_.has_value(); }
+    /// Its end is decided, though stacks may be shown first.
+    bool is_ending() const { return give_up_at_ || stacks_told_ == StacksTold::now; }
     bool is_over() const { return stage_ >= Stage::over; }
     void enter(Stage stage) {
         stage_ = std::max(stage_, stage);
         changed_.notify();
     }
     void end_job(milliseconds grace);
+    void end_failed();
+    awaitable<void> end_after_stacks();
     void fail_job(Error error);
     void take_terminal();
     awaitable<void> give_terminal_back();
@@ -195,6 +199,13 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     awaitable<SurveyDesk::Answer> survey(SurveyOrder order);
     awaitable<void> tell_stacks(milliseconds limit);
     awaitable<void> show_to_tools();
+    void progressed() {
+        if (hang_) hang_->progress(Clock::now());
+    }
+    bool waits_for_others() const;
+    awaitable<HangWatch::Sample> sample_ranks();
+    awaitable<HangWatch::Step> look_for_hang();
+    awaitable<void> watch_for_hang();
     SessionState state_for_door() const;
     awaitable<SessionAnswer> answer_at_door(SessionRequest request);
     awaitable<void> kill_job();
@@ -224,7 +235,11 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     Event changed_;
     SurveyDesk surveys_;
     uint64_t last_survey_;
-    bool stacks_told_ = false;
+    /// By launch itself. Whoever shows them ends the job then.
+    enum class StacksTold : uint8_t { no, now, yes } stacks_told_;
+    std::optional<HangWatch> hang_;  ///< nothing: --hang is not given
+    bool told_unknown_hang_ = false;
+    uint32_t outputs_under_way_ = 0;  ///< until the reader of the output takes them
     const pid_t process_;
     const uint64_t began_at_ = unix_seconds_now();
     JobDoor door_;

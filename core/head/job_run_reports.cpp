@@ -41,6 +41,7 @@ void JobRun::hosts_failed(const FailureMessage& failure) {
     if (failure.node == 0) return fail_job(failure.error);  // no host: this process itself
     if (failure.was_up) spawned_.tell_lost(failure);
     if (failure.node >= plan_.nodes()) return;  // it has joined: who had processes there tells
+    progressed();
     record_.host_failed(failure);
     for (const NodeRange& range : failure.nodes())
         surveys_.lose(range);
@@ -90,7 +91,8 @@ void JobRun::fault(const FaultMessage& fault, const JobRecord& record) {
     }
     Error error = fault_error(fault, record);
     if (fault.kind != FaultMessage::Kind::aborted) {
-        fail_job(std::move(error));
+        if (!outcome_.error) outcome_.error = std::move(error);
+        end_failed();
         return;
     }
     // An abort is a failure, whatever the number says.
@@ -98,7 +100,7 @@ void JobRun::fault(const FaultMessage& fault, const JobRecord& record) {
     abort_ = Abort{std::move(error), {ExitStatus::Kind::exited, code == 0 ? 1 : code}};
     record_.aborted(&record == &record_ ? std::optional(fault.rank) : std::nullopt);
     spawned_.aborted(record, fault.rank);
-    end_job(job_.policies.kill_grace);
+    end_failed();
 }
 
 void JobRun::take(const StagedMessage& staged) {
@@ -109,6 +111,7 @@ void JobRun::take(const StagedMessage& staged) {
 }
 
 void JobRun::take(const ExitsMessage& message) {
+    progressed();
     if (timeline_) timeline_->take(message);
     if (give_up_at_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
     for (const auto& exit : message.exits) {
@@ -125,7 +128,7 @@ void JobRun::end_after(const ExitStatus& failed) {
     if (!outcome_.failed) outcome_.failed = failed;
     if (job_.policies.keep_going) return;
     spared_until_ = std::min(spared_until_, answers_.spared_until(failed));
-    if (Clock::now() >= spared_until_) end_job(job_.policies.kill_grace);
+    if (Clock::now() >= spared_until_) end_failed();
 }
 
 void JobRun::notice(const NoticeMessage& notice) {
@@ -142,7 +145,11 @@ void JobRun::notice_of(const std::string& host, const NoticeMessage& notice) {
 }
 
 awaitable<bool> JobRun::output(OutputMessage output) {
+    progressed();
+    ++outputs_under_way_;
     const bool taken = co_await output_->take(output);
+    --outputs_under_way_;
+    progressed();
     if (!taken) output_failed(output_->file_error());
     co_return taken;
 }

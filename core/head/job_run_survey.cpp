@@ -39,7 +39,8 @@ awaitable<SurveyDesk::Answer> JobRun::survey(SurveyOrder order) {
 
 /// Once, however many reasons there are to end the job.
 awaitable<void> JobRun::tell_stacks(milliseconds limit) {
-    if (std::exchange(stacks_told_, true) || is_ending()) co_return;
+    if (stacks_told_ != StacksTold::no || is_ending()) co_return;
+    stacks_told_ = StacksTold::now;
     SurveyOrder order{0, SurveyOrder::Subject::stacks, {}, limit};
     const auto answer = co_await survey(std::move(order));
     if (!answer.merged.stacks.empty() && !is_over())
@@ -50,6 +51,7 @@ awaitable<void> JobRun::tell_stacks(milliseconds limit) {
         silent.push_back(record_.name_of(node));
     if (!silent.empty())
         console_.say(fold_names(silent) + ": no stacks within " + in_seconds(limit));
+    stacks_told_ = StacksTold::yes;
 }
 
 /// The user insists: ranks are killed when their stacks are known, or at the next such signal.

@@ -100,7 +100,7 @@ void JobRun::act_on(SignalPolicy::Action action, int number) {
         case SignalPolicy::Action::kill:
             console_.give_up();
             outcome_.signal = number;
-            if (is_ending() || stacks_told_)
+            if (is_ending() || stacks_told_ == StacksTold::yes)
                 end_job(milliseconds{0});
             else
                 tasks_.spawn(kill_job());
@@ -169,6 +169,7 @@ awaitable<void> JobRun::stop_here() {
     else
         console_.set_raw({});
     tree_.resume();
+    progressed();
 }
 
 /// Before ranks run, or once they are to end.

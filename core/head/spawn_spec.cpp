@@ -221,7 +221,7 @@ JobSpec spec_of_guest(const JobSpec& job) {
     spec.ppn = 0;
     spec.spares = 0;
     spec.allow_missing = false;
-    spec.timeout = milliseconds{0};
+    spec.timeout = spec.hang = milliseconds{0};
     spec.policies.stdin_target = {StdinTarget::Kind::none, 0};
     spec.policies.start_early = false;
     spec.policies.output.pty = PtyChoice::none;

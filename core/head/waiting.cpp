@@ -72,6 +72,21 @@ Error timeout_error(const JobRecord& record, const HostStarts& starts, const std
     return error;
 }
 
+Error hang_error(const HangWatch::Verdict& verdict, milliseconds limit) {
+    Error error;
+    error.kind = ErrorKind::timed_out;
+    error.cause = "the job hangs: no output and no progress of " + counted(verdict.ranks, "rank") +
+                  " within --hang " + in_seconds(limit);
+    if (verdict.polling > 0)
+        error.cause += "; " + std::to_string(verdict.polling) + " only " +
+                       (verdict.polling == 1 ? "polls" : "poll") + " in MPI";
+    if (!verdict.stopped.empty())
+        error.cause += "; " + short_fold(verdict.stopped) +
+                       (verdict.stopped.size() == 1 ? " is" : " are") + " stopped by a signal";
+    error.hint = "if they wait for something slow, raise --hang";
+    return error;
+}
+
 std::vector<FailureMessage> late_hosts(const HostRecord& hosts, milliseconds limit) {
     std::vector<FailureMessage> failures;
     for (const NodeIndex node : hosts.unknown()) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/head/hang_watch.hpp"
 #include "core/head/host_record.hpp"
 #include "core/head/host_starts.hpp"
 #include "core/head/job_record.hpp"
@@ -31,6 +32,9 @@ std::string interrupted_line(const JobRecord& record);
 /// The job was not done in time, which the user set by `name`.
 Error timeout_error(const JobRecord& record, const HostStarts& starts, const std::string& name,
                     milliseconds limit);
+
+/// The job hangs, for which the user set that limit with --hang.
+Error hang_error(const HangWatch::Verdict& verdict, milliseconds limit);
 
 /// The hosts that are not up, as having failed: a start has an end, however many of them hang,
 /// and wherever in the tree.

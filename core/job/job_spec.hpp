@@ -51,6 +51,15 @@ enum class HostLoss : uint8_t {
 
 constexpr auto host_loss_names = std::to_array<std::string_view>({"abort", "continue"});
 
+/// When launch itself shows in which functions ranks are.
+enum class StacksWhen : uint8_t {
+    kill,     ///< before it kills ranks because of a time limit, or as the user insists
+    failure,  ///< also before it ends the others of a rank that has failed
+    never,
+};
+
+constexpr auto stacks_when_names = std::to_array<std::string_view>({"kill", "failure", "never"});
+
 inline constexpr milliseconds usual_liveness{4000};
 
 /// Policies of the tree of relays, whatever runs on it.
@@ -141,7 +150,9 @@ struct JobSpec {
     RankLimits limits;
     std::string wdir;         ///< where ranks start; a host that lacks it uses the home folder
     milliseconds timeout{0};  ///< for the whole job; 0: none
-    std::string timeout_name = "--timeout";   ///< what the user set it by, for messages
+    std::string timeout_name = "--timeout";  ///< what the user set it by, for messages
+    milliseconds hang{0};                    ///< without any progress of the job; 0: no limit
+    StacksWhen stacks = StacksWhen::kill;
     std::optional<milliseconds> start_limit;  ///< until all hosts are up; 0: none. See Plan
     StageSpec stage;
     std::string launch_path;  ///< the executable of the head, looked for first on every host

@@ -35,6 +35,17 @@ std::optional<std::vector<RankRun>> read_ranks(std::string_view text) {
     return runs;
 }
 
+std::vector<RankRun> runs_of(const std::set<uint32_t>& ranks) {
+    std::vector<RankRun> runs;
+    for (const uint32_t rank : ranks) {
+        if (!runs.empty() && runs.back().first + runs.back().count == rank)
+            ++runs.back().count;
+        else
+            runs.push_back({rank, 1, 1});
+    }
+    return runs;
+}
+
 bool has_rank(const std::vector<RankRun>& runs, uint32_t rank) {
     return std::any_of(runs.begin(), runs.end(), [rank](const RankRun& run) {
         const uint32_t distance = rank - run.first;

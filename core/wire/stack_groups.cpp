@@ -7,6 +7,7 @@
 #include "core/base/counted.hpp"
 #include "core/base/list_text.hpp"
 #include "core/job/fold_ranks.hpp"
+#include "core/job/rank_list.hpp"
 #include "core/wire/run_codec.hpp"
 
 namespace launch {
@@ -17,17 +18,6 @@ using Frames = std::vector<std::string>;
 size_t common_frames(const Frames& a, const Frames& b) {
     const auto [end, ignored] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
     return static_cast<size_t>(end - a.begin());
-}
-
-std::vector<RankRun> runs_of(const StackGroups::Ranks& ranks) {
-    std::vector<RankRun> runs;
-    for (const uint32_t rank : ranks) {
-        if (!runs.empty() && runs.back().first + runs.back().count == rank)
-            ++runs.back().count;
-        else
-            runs.push_back({rank, 1, 1});
-    }
-    return runs;
 }
 
 /// `left`: so many more ranks may come; more than that are a fault.

@@ -3,6 +3,7 @@
 """Where the ranks of a job are: `launch stacks`, and the stacks that are shown before ranks are killed."""
 import ctypes
 import json
+import time
 
 from documented import expect_schema, same_keys
 from harness import *
@@ -58,6 +59,52 @@ def ranks_show_where_they_are_when_their_time_is_over():
     need_libdw()
     expect(launch("-n", "6", "--timeout", "1", *STILL), code=124,
            err_contains=["6 ranks in 2 groups\n", f"[0-4] {SOLVE}\n", f"[5] {LOAD}\n", "not done within --timeout 1 s"])
+
+
+STOPPED = "test $LAUNCH_RANK = 3 && kill -STOP $$; " + STILL[2]
+
+
+@test(tier="gate")
+def a_job_that_hangs_is_ended():
+    """Ranks are idle, one only polls in MPI, and one has been stopped."""
+    need_libdw()
+    expect(launch("-n", "6", "--hang", "1", "sh", "-c", STOPPED.replace("&& echo load", "&& echo poll")), code=124,
+           err_contains=["[0-2,4] stands_still: ", "[3] sh: stopped", "[5] stands_still: use_cpu <- MPI_Barrier <- main\n",
+                         "the job hangs: no output and no progress of 6 ranks within --hang 1 s; 1 only polls in MPI; rank 3 is stopped"])
+
+
+@needs_cluster(4, timeout=90)
+def a_job_that_hangs_in_a_session_is_ended(cluster):
+    with session(cluster.fold(4), "-k", "2") as name:
+        result = launch("--session", name, "-n", "4", "--hang", "1", "--stacks", "never", "sh", "-c", STOPPED)
+        expect(result, code=124, err_lines=1, err_contains=["of 4 ranks within --hang 1 s", "rank 3 is stopped"])
+
+
+@test(tier="clock")
+def a_job_that_goes_on_does_not_hang():
+    """A rank computes; ranks write; a rank waits for what its user types, and others for it."""
+    need_libdw()
+    compute = STILL[2].replace("&& echo load", "&& echo compute")
+    expect(launch("-n", "6", "--hang", "1", "--timeout", "6", "sh", "-c", compute), code=124, err_contains="not done within --timeout 6 s")
+    expect(launch("-n", "2", "--hang", "2", "sh", "-c", "for i in 1 2 3 4 5 6 7; do sleep 0.9; test $LAUNCH_RANK = 1 && echo $i; done; true"),
+           err="", out_lines=[str(i) for i in range(1, 8)])
+    job = Job([LAUNCH, "-n", "2", "--hang", "1", "sh", "-c", "test $LAUNCH_RANK = 1 && exec sleep 6; echo begins; read word; echo $word ends"], pty=True)
+    job.until("begins")
+    time.sleep(5)
+    job.write("it\n")
+    job.until("it ends")
+    expect(job.wait())
+
+
+@test(tier="gate")
+def a_rank_that_fails_shows_where_the_others_are():
+    need_libdw()
+    script = f"test $LAUNCH_RANK = 0 || exec {helper('stands_still')}; read word; exit 3"
+    for words, shown in ((["--stacks", "failure"], [f"[1-5] {SOLVE}\n"]), ([], []), (["--stacks", "never"], [])):
+        job = Job([LAUNCH, *words, "-n", "6", "sh", "-c", script])
+        stand(job, 5)
+        job.write("go\n")
+        expect(job.wait(), code=3, err_contains=["rank 0 on localhost", *shown], err_lacks=[] if shown else ["pause"])
 
 
 @test(tier="gate")

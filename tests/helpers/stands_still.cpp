@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stands still in a function that its argument chooses: `solve` or `load`. Says so first.
+// Stands still in a function that its argument chooses: `solve` or `load`. Or uses a CPU for ever:
+// `poll` in a function that is named as one of MPI, `compute` in another. Says so first.
 
 #include <cstdio>
 #include <cstring>
@@ -22,13 +23,33 @@ extern "C" {
     wait_for_end();
     asm volatile("");
 }
+
+[[gnu::noinline]] void use_cpu() {
+    for (;;)
+        asm volatile("");
+}
+
+[[gnu::noinline]] void MPI_Barrier() {
+    use_cpu();
+    asm volatile("");
+}
+
+[[gnu::noinline]] void compute() {
+    use_cpu();
+    asm volatile("");
+}
 }
 
 int main(int argc, char** argv) {
     std::puts("stands");
     std::fflush(stdout);
-    if (argc > 1 && std::strcmp(argv[1], "load") == 0)
+    const char* what = argc > 1 ? argv[1] : "solve";
+    if (std::strcmp(what, "load") == 0)
         load();
+    else if (std::strcmp(what, "poll") == 0)
+        MPI_Barrier();
+    else if (std::strcmp(what, "compute") == 0)
+        compute();
     else
         solve();
     return 0;

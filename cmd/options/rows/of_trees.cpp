@@ -46,6 +46,10 @@ constexpr auto link_helps = std::to_array<std::string_view>(
 constexpr auto host_loss_helps = std::to_array<std::string_view>(
     {"end the job, the default", "let the ranks of the other hosts run on"});
 
+constexpr auto stacks_helps = std::to_array<std::string_view>(
+    {"before ranks are killed, the default", "also when a rank fails, before the others are ended",
+     "only for launch stacks"});
+
 constexpr auto of_independent = std::to_array<Implied>({
     {"keep-going", "true"},
     {"on-host-loss", "continue"},
@@ -108,6 +112,10 @@ constexpr auto time_rows = std::to_array<OptionRow>({
          choice<host_loss_names, host_loss_helps, &Settings::policies, &Policies::host_loss>()},
     {.names = "--independent", .value = flag<&Settings::independent>(), .implies = of_independent},
     {.names = "--timeout", .metavar = "TIME", .value = time<&Settings::timeout>()},
+    {.names = "--hang", .metavar = "TIME", .value = time<&Settings::hang>()},
+    {.names = "--stacks",
+     .metavar = "WHEN",
+     .value = choice<stacks_when_names, stacks_helps, &Settings::stacks>()},
     {.names = "--kill-grace",
      .metavar = "TIME",
      .value = time<&Settings::policies, &Policies::kill_grace>()},

@@ -63,6 +63,15 @@ TEST(Waiting, tells_for_whom) {
                 timeout_error(record, starts, "--timeout", milliseconds{300}).cause);
 }
 
+TEST(Waiting, tells_that_a_job_hangs) {
+    const milliseconds limit{300'000};
+    expect_told({"64 ranks", "--hang 300 s"}, describe(hang_error({64, 0, {}}, limit)));
+    expect_told({"1 rank ", "1 only polls", "rank 0 is stopped"},
+                describe(hang_error({1, 1, {0}}, limit)));
+    expect_told({"62 only poll", "ranks 3,5 are stopped"},
+                describe(hang_error({64, 62, {3, 5}}, limit)));
+}
+
 TEST(Waiting, tells_in_which_stage) {
     const Plan plan = three_hosts();
     JobRecord record(plan);
