@@ -12,6 +12,7 @@
 #include "core/debug/debug_words.hpp"
 #include "core/debug/debugged_rank.hpp"
 #include "core/fetch/send_command.hpp"
+#include "core/process/core_record.hpp"
 #include "core/process/held_program.hpp"
 #include "core/process/stack_record.hpp"
 
@@ -80,6 +81,7 @@ constexpr auto table = std::to_array<Command>({
     {stacks_word, "", {}, nullptr, write_stacks},
     {debugged_word, "", {}, nullptr, run_debugged_rank},
     {held_word, "", {}, nullptr, run_held_program},
+    {cores_word, "", {}, nullptr, write_cores},
     {"simulate", ""},
 });
 

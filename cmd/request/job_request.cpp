@@ -260,6 +260,8 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     if (line.routing != "spawn") spec.routing = line.routing;
     spec.hang = line.hang;
     spec.stacks = line.stacks;
+    auto& core_dir = spec.policies.core_dir;
+    if (!core_dir.empty()) core_dir = absolute(core_dir, around.wdir);
     spec.start_limit = line.start_limit;
     spec.launch_path = around.launch_path;
     spec.wdir = around.wdir;

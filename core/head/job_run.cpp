@@ -58,7 +58,8 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
     const OutputChoice& output = plan_.spec.policies.output;
     console_.show_prompts(output.prompts_out, output.prompts_err);
     if (watch_ != nullptr) console_.mute();
-    if (plan_.spec.hang.count() > 0) hang_.emplace(plan_.spec.hang, Clock::now());
+    const bool is_debugged = !plan_.spec.policies.debugger.empty();  // waits for its user
+    if (plan_.spec.hang.count() > 0 && !is_debugged) hang_.emplace(plan_.spec.hang, Clock::now());
 }
 
 std::unique_ptr<OutputSink> JobRun::own_output() {
@@ -289,6 +290,7 @@ awaitable<void> JobRun::run() {
     if (process_ != 0) door_.open(process_);
     tree_.start(plan_.late() ? std::nullopt : std::optional(assignment(plan_)));
     co_await wait_for_end();
+    co_await tell_cores();
     co_await fetch_files();
     co_await finish();
 }

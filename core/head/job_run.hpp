@@ -195,8 +195,10 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     awaitable<void> tell_interrupted();
     awaitable<void> give_up_late();
     awaitable<void> keep_timeout();
-    std::set<NodeIndex> nodes_to_survey() const;
+    std::set<NodeIndex> nodes_to_survey(SurveyOrder::Subject subject) const;
     awaitable<SurveyDesk::Answer> survey(SurveyOrder order);
+    void tell_silent(const std::vector<NodeIndex>& nodes, const std::string& what);
+    awaitable<void> tell_cores();
     awaitable<void> tell_stacks(milliseconds limit);
     awaitable<void> show_to_tools();
     void progressed() {
@@ -239,6 +241,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     enum class StacksTold : uint8_t { no, now, yes } stacks_told_;
     std::optional<HangWatch> hang_;  ///< nothing: --hang is not given
     bool told_unknown_hang_ = false;
+    std::set<uint32_t> crashed_;      ///< ranks whose core files are taken, if there are any
     uint32_t outputs_under_way_ = 0;  ///< until the reader of the output takes them
     const pid_t process_;
     const uint64_t began_at_ = unix_seconds_now();

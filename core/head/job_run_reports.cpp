@@ -9,6 +9,7 @@
 #include "core/head/job_run.hpp"
 #include "core/head/report.hpp"
 #include "core/io/output_error.hpp"
+#include "core/process/core_file.hpp"
 
 namespace launch {
 namespace {
@@ -117,6 +118,9 @@ void JobRun::take(const ExitsMessage& message) {
     for (const auto& exit : message.exits) {
         output_->ended(exit.rank, exit.status);
         if (watch_ != nullptr) watch_->rank_ended(exit.rank);
+        const bool died = exit.status.kind == ExitStatus::Kind::signalled;
+        if (died && makes_core(exit.status.value) && !job_.policies.core_dir.empty())
+            crashed_.insert(exit.rank);
         if (record_.rank_ended(exit)) rank_failed(0, exit);
     }
     leave_terminal();

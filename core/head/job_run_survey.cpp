@@ -2,6 +2,7 @@
 // Questions about ranks: those of other launch processes, at the job's door, and launch's own
 // before ranks are killed.
 
+#include <algorithm>
 #include <unistd.h>
 
 #include "core/base/seconds.hpp"
@@ -11,14 +12,32 @@
 
 namespace launch {
 
-/// The hosts that are up and have ranks that run.
-std::set<NodeIndex> JobRun::nodes_to_survey() const {
+namespace {
+
+/// "3 ranks in 1 group crashed", and a line for each group.
+std::vector<std::string> core_lines(const StackGroups& stacks, const std::string& folder) {
+    auto lines = stack_lines(stacks);
+    const auto groups = stacks.by_size();
+    const bool any = std::any_of(groups.begin(), groups.end(), [](const auto& group) {
+        return group.stack.note.find("no core") == std::string::npos;
+    });
+    lines.front() += " crashed";
+    if (any) lines.front() += "; their hosts have core files " + folder + "/core.RANK.HOST";
+    return lines;
+}
+
+}  // namespace
+
+/// The hosts that are up and have ranks that run, or have crashed.
+std::set<NodeIndex> JobRun::nodes_to_survey(SurveyOrder::Subject subject) const {
+    const bool crashed = subject == SurveyOrder::Subject::cores;
     std::set<NodeIndex> nodes;
     const auto up = record_.up();
     for (NodeIndex host = 0; host < up.size(); ++host) {
         bool runs = false;
-        for_each_rank(plan_.placement.node(host),
-                      [&](uint32_t rank) { runs = runs || !record_.has_ended(rank); });
+        for_each_rank(plan_.placement.node(host), [&](uint32_t rank) {
+            runs = runs || (crashed ? crashed_.contains(rank) : !record_.has_ended(rank));
+        });
         if (up[host] && runs) nodes.insert(host + 1);
     }
     return nodes;
@@ -27,7 +46,7 @@ std::set<NodeIndex> JobRun::nodes_to_survey() const {
 awaitable<SurveyDesk::Answer> JobRun::survey(SurveyOrder order) {
     order.survey = ++last_survey_;
     if (!record_.started() || is_over()) co_return SurveyDesk::Answer{};
-    surveys_.open(order.survey, nodes_to_survey());
+    surveys_.open(order.survey, nodes_to_survey(order.subject));
     tree_.survey(order);
     const auto deadline = Clock::now() + order.limit + patience::survey_comes_up;
     while (!surveys_.is_complete(order.survey) && !is_over() && Clock::now() < deadline)
@@ -46,12 +65,26 @@ awaitable<void> JobRun::tell_stacks(milliseconds limit) {
     if (!answer.merged.stacks.empty() && !is_over())
         for (const auto& line : stack_lines(answer.merged.stacks))
             console_.say(line);
-    std::vector<std::string> silent;
-    for (const NodeIndex node : answer.silent)
-        silent.push_back(record_.name_of(node));
-    if (!silent.empty())
-        console_.say(fold_names(silent) + ": no stacks within " + in_seconds(limit));
+    tell_silent(answer.silent, "no stacks within " + in_seconds(limit));
     stacks_told_ = StacksTold::yes;
+}
+
+void JobRun::tell_silent(const std::vector<NodeIndex>& nodes, const std::string& what) {
+    std::vector<std::string> names;
+    for (const NodeIndex node : nodes)
+        names.push_back(record_.name_of(node));
+    if (!names.empty()) console_.say(fold_names(names) + ": " + what);
+}
+
+/// When all ranks have ended: where some have crashed.
+awaitable<void> JobRun::tell_cores() {
+    if (crashed_.empty()) co_return;
+    SurveyOrder order{0, SurveyOrder::Subject::cores, {}, patience::usage};
+    const auto answer = co_await survey(std::move(order));
+    if (!answer.merged.stacks.empty())
+        for (const auto& line : core_lines(answer.merged.stacks, job_.policies.core_dir))
+            console_.say(line);
+    tell_silent(answer.silent, "no report of core files within " + in_seconds(patience::usage));
 }
 
 /// The user insists: ranks are killed when their stacks are known, or at the next such signal.

@@ -227,6 +227,7 @@ JobSpec spec_of_guest(const JobSpec& job) {
     spec.policies.output.pty = PtyChoice::none;
     spec.policies.debugger.clear();  // the console knows the ranks of the job
     spec.policies.held = false;      // as do debuggers of parallel programs
+    spec.policies.core_dir.clear();  // core files are named by ranks of the job
     spec.policies.costs = false;     // the job's report is of its own ranks
     return spec;
 }

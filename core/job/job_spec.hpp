@@ -92,6 +92,7 @@ struct Policies : TreePolicies {
     std::string debugger;  ///< under which each rank runs (core/debug/debugger.hpp); empty: none
     bool held = false;     ///< ranks stop before their first instruction
     bool costs = false;    ///< ranks that have ended tell what they have cost
+    std::string core_dir;  ///< for core files of ranks, absolute; empty: nowhere
 
     bool survives_host_loss() const { return host_loss == HostLoss::go_on; }
 

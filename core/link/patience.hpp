@@ -112,6 +112,10 @@ inline constexpr milliseconds remove{20'000};
 inline constexpr milliseconds killed_output{500};
 /// ... and from there until it is given up, as nothing ends it.
 inline constexpr milliseconds killed{3000};
+/// Until the core files of ranks that died at the same time are taken and read (--core-dir) ...
+inline constexpr milliseconds cores{4000};
+/// ... and so long before that no further byte of them is copied.
+inline constexpr milliseconds core_ends{1000};
 /// The time that a relay gives its ranks when its parent is gone.
 inline constexpr milliseconds orphans{500};
 /// Until the children of a relay have left, or of the head, beside the time that processes have
@@ -169,6 +173,7 @@ static_assert(2 * slots < session, "slots are waited for before hosts are added,
 static_assert(dial_back < call_back, "another address can be tried");
 static_assert(killed_output + killed < leave_head,
               "a node tells of a process that nothing ends before it is given up itself");
+static_assert(cores < leave_head, "a rank whose core file is read is not given up");
 static_assert(leave < leave_head, "a node that loses a child still has time to report it");
 static_assert(left_killed < leave, "a node that cleans up is not given up");
 static_assert(usual_head < hang_up && usual_head < part, "a head may be away then, too");

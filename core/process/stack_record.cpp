@@ -59,11 +59,7 @@ void write_stack(const RankProcessId& of) {
     const char state = stat_of(of.process).state;
     StackGroups one;
     if (!has_ended(state)) one.add(stack_of(of.process, state), {of.rank});
-    Encoder record;
-    one.encode(record);
-    const std::string bytes = Encoder().text(record.take()).take();
-    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
-    std::fflush(stdout);
+    write_stack_record(one);
 }
 
 std::optional<RankProcessId> read_word(std::string_view word) {
@@ -89,6 +85,14 @@ std::vector<std::string> stacks_command(const std::vector<RankProcessId>& proces
     for (const auto& [rank, process] : processes)
         words.push_back(std::to_string(rank) + ":" + std::to_string(process));
     return words;
+}
+
+void write_stack_record(const StackGroups& stacks) {
+    Encoder record;
+    stacks.encode(record);
+    const std::string bytes = Encoder().text(record.take()).take();
+    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+    std::fflush(stdout);
 }
 
 int write_stacks(const std::vector<std::string>& words) {

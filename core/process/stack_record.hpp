@@ -35,6 +35,9 @@ struct ReadStacks {
 /// Reads the output of the role. A last stack that is not complete is left out.
 ReadStacks read_stacks(std::string_view bytes);
 
+/// Writes one record to standard output.
+void write_stack_record(const StackGroups& stacks);
+
 /// The name of a process (/proc/PID/comm).
 std::string process_name(pid_t process);
 

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cxxabi.h>
+#include <fcntl.h>
 #include <memory>
 #include <string_view>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <system_error>
 
+#include "core/base/fd.hpp"
 #include "core/base/library.hpp"
 
 namespace launch {
@@ -26,6 +28,7 @@ struct Dwfl;
 struct Dwfl_Module;
 struct Dwfl_Thread;
 struct Dwfl_Frame;
+struct Elf;
 struct Dwfl_Callbacks {
     void* find_elf;
     void* find_debuginfo;
@@ -33,6 +36,7 @@ struct Dwfl_Callbacks {
     char** debuginfo_path;
 };
 using FrameCallback = int (*)(Dwfl_Frame*, void*);
+using ThreadCallback = int (*)(Dwfl_Thread*, void*);
 }
 
 constexpr int go_on = 0;  ///< DWARF_CB_OK
@@ -78,6 +82,35 @@ struct Libdw {
         library.load(callbacks.find_elf, "dwfl_linux_proc_find_elf");
         callbacks.find_debuginfo = reinterpret_cast<void*>(&find_no_debuginfo);
     }
+};
+
+/// The further part that reads core files, with libelf, on which libdw stands.
+struct LibdwForCores {
+    Library dw{"libdw.so.1"};
+    Library elf{"libelf.so.1"};
+    unsigned (*elf_version)(unsigned) = nullptr;
+    Elf* (*elf_begin)(int, int, Elf*) = nullptr;
+    int (*elf_end)(Elf*) = nullptr;
+    int (*report)(Dwfl*, Elf*, const char*) = nullptr;
+    int (*attach)(Dwfl*, Elf*) = nullptr;
+    int (*threads)(Dwfl*, ThreadCallback, void*) = nullptr;
+    int (*frames)(Dwfl_Thread*, FrameCallback, void*) = nullptr;
+    Dwfl_Callbacks callbacks{};
+
+    LibdwForCores() {
+        elf.load(elf_version, "elf_version");
+        elf.load(elf_begin, "elf_begin");
+        elf.load(elf_end, "elf_end");
+        dw.load(report, "dwfl_core_file_report");
+        dw.load(attach, "dwfl_core_file_attach");
+        dw.load(threads, "dwfl_getthreads");
+        dw.load(frames, "dwfl_thread_getframes");
+        dw.load(callbacks.find_elf, "dwfl_build_id_find_elf");
+        callbacks.find_debuginfo = reinterpret_cast<void*>(&find_no_debuginfo);
+    }
+
+    static constexpr unsigned current = 1;  ///< EV_CURRENT
+    static constexpr int read_mapped = 8;   ///< ELF_C_READ_MMAP
 };
 
 const Libdw& libdw() {
@@ -181,6 +214,25 @@ class Held {
     int error_ = 0;
 };
 
+using Session = std::unique_ptr<Dwfl, void (*)(Dwfl*)>;
+
+Result<std::vector<std::string>> frames_in(FrameWalk& walk) {
+    if (walk.frames.empty()) return not_read(why_failed(-1));
+    std::reverse(walk.frames.begin(), walk.frames.end());
+    return std::move(walk.frames);
+}
+
+const LibdwForCores& libdw_for_cores() {
+    static const LibdwForCores loaded;
+    return loaded;
+}
+
+/// The first thread of a core file is the one that died.
+int take_dead_thread(Dwfl_Thread* thread, void* to) {
+    libdw_for_cores().frames(thread, take_frame, to);
+    return stop;
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> frames_of(pid_t process) {
@@ -188,7 +240,7 @@ Result<std::vector<std::string>> frames_of(pid_t process) {
     if (!lib.library.why_not().empty()) return not_read(lib.library.why_not());
     const Held held(process);
     if (held.error() != 0) return not_read(why_failed(held.error()));
-    const std::unique_ptr<Dwfl, void (*)(Dwfl*)> session(lib.begin(&lib.callbacks), lib.end);
+    const Session session(lib.begin(&lib.callbacks), lib.end);
     if (!session) return not_read(why_failed(-1));
     if (const int error = lib.report(session.get(), process); error != 0)
         return not_read(why_failed(error));
@@ -197,9 +249,33 @@ Result<std::vector<std::string>> frames_of(pid_t process) {
         return not_read(why_failed(error));
     FrameWalk walk{session.get()};
     lib.frames(session.get(), process, take_frame, &walk);
-    if (walk.frames.empty()) return not_read(why_failed(-1));
-    std::reverse(walk.frames.begin(), walk.frames.end());
-    return std::move(walk.frames);
+    return frames_in(walk);
+}
+
+Result<CoreStack> frames_of_core(const std::string& path) {
+    const Libdw& lib = libdw();
+    const LibdwForCores& cores = libdw_for_cores();
+    for (const Library* each : {&lib.library, &cores.dw, &cores.elf})
+        if (!each->why_not().empty()) return not_read(each->why_not());
+    const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file) return not_read(why_failed(errno));
+    cores.elf_version(LibdwForCores::current);
+    const std::unique_ptr<Elf, int (*)(Elf*)> elf(
+        cores.elf_begin(file.get(), LibdwForCores::read_mapped, nullptr), cores.elf_end);
+    if (!elf) return not_read("not a core file");
+    const Session session(lib.begin(&cores.callbacks), lib.end);
+    if (!session || cores.report(session.get(), elf.get(), nullptr) < 0)
+        return not_read(why_failed(-1));
+    lib.report_end(session.get(), nullptr, nullptr);
+    CoreStack stack;
+    stack.process = cores.attach(session.get(), elf.get());
+    if (stack.process < 0) return not_read(why_failed(-1));
+    FrameWalk walk{session.get()};
+    cores.threads(session.get(), take_dead_thread, &walk);
+    auto frames = frames_in(walk);
+    if (!frames) return frames.error();
+    stack.frames = *std::move(frames);
+    return stack;
 }
 
 }  // namespace launch

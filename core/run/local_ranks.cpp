@@ -41,6 +41,14 @@ std::string limit_text(uint64_t value) {
     return value == unlimited ? "unlimited" : std::to_string(value);
 }
 
+/// As large as the host allows.
+void allow_cores(std::vector<SoftLimit>& limits, const HostLimits& host) {
+    std::erase_if(limits,
+                  [](const SoftLimit& limit) { return limit.resource == Resource::core_file; });
+    const uint64_t hard = host[static_cast<size_t>(Resource::core_file)].hard;
+    limits.push_back({Resource::core_file, hard});
+}
+
 std::string cut_text(const SoftLimit& limit, const HostLimits& host) {
     const auto resource = static_cast<size_t>(limit.resource);
     return "the limit " + std::string(resource_names.at(resource)) + " of the job, " +
@@ -60,6 +68,7 @@ LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, NodeShar
       output_(executor, job, upstream),
       input_(input),
       modex_(modex),
+      cores_(executor),
       changed_(executor),
       tasks_(executor) {}
 
@@ -137,6 +146,7 @@ void LocalRanks::fit_to_host() {
     const bool files = std::any_of(fitted.soft.begin(), fitted.soft.end(), [](const auto& limit) {
         return limit.resource == Resource::open_files;
     });
+    if (!job_.policies.core_dir.empty()) allow_cores(fitted.soft, host);
     constexpr auto open_files = static_cast<size_t>(Resource::open_files);
     if (!files) fitted.soft.push_back({Resource::open_files, host[open_files].soft});
     limits_ = other_than(share_.limits(), std::move(fitted.soft));
@@ -334,6 +344,7 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
         stuck_ = true;
         detail = why_not_ended(status.value);
     }
+    co_await take_core(rank, status);
     // Where the job is being ended that is no news.
     if (rank.left_processes() && told_ == Told::nothing)
         notice("rank " + std::to_string(rank.rank()) +
@@ -342,6 +353,19 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
     if (fault) upstream_.report(*fault);
     if (job_.policies.costs) unreported_costs_.push_back(rank.cost(began_));
     has_ended({rank.rank(), status, std::move(detail)});
+}
+
+awaitable<void> LocalRanks::take_core(const RankProcess& rank, const ExitStatus& status) {
+    const auto& folder = job_.policies.core_dir;
+    const bool died = status.kind == ExitStatus::Kind::signalled && makes_core(status.value);
+    if (folder.empty() || !died) co_return;
+    const Program& program = program_of(rank.rank());
+    DeadProcess dead = rank.dead();
+    dead.program = program.argv.front();
+    dead.folder = program.wdir.empty() ? job_.wdir : program.wdir;
+    if (program.wdir.empty() && fallback_noticed_) dead.folder = fallback_wdir_;
+    const CoreKeeping keeping{folder, where_.host, {}};
+    co_await cores_.take(keeping, std::move(dead));
 }
 
 void LocalRanks::has_ended(RankExit exit) {

@@ -13,6 +13,7 @@
 #include "core/modex_server.hpp"
 #include "core/process/host_cpus.hpp"
 #include "core/process/stack_record.hpp"
+#include "core/run/local_cores.hpp"
 #include "core/run/local_output.hpp"
 #include "core/run/node_share.hpp"
 #include "core/run/rank_places.hpp"
@@ -67,6 +68,8 @@ class LocalRanks {
     std::vector<RankState> survey(const std::vector<RankRun>& ranks) const;
     /// Their processes, with those below. Reads /proc.
     std::vector<RankProcessId> processes(const std::vector<RankRun>& ranks) const;
+    /// The places where ranks here died of which a core file may be made; see Policies::core_dir.
+    const StackGroups& cores() const { return cores_.stacks(); }
     /// To every rank here that reads the head's standard input; empty: end of file.
     void give_input(std::string_view bytes);
     /// The user's terminal has another size.
@@ -101,6 +104,7 @@ class LocalRanks {
     void give_signal(RankProcess& rank, int number);
     NotStarted lacks_service(uint32_t rank, const Error& why);
     awaitable<void> run_rank(RankProcess& rank);
+    awaitable<void> take_core(const RankProcess& rank, const ExitStatus& status);
     awaitable<void> wait_for_ends(milliseconds limit);
     void report(RankExit exit);
     awaitable<void> report_ends();
@@ -149,6 +153,7 @@ class LocalRanks {
     };
     Told told_ = Told::nothing;
     bool stuck_ = false;  ///< a rank was given up
+    LocalCores cores_;
     Event changed_;
     TaskGroup tasks_;
 };

@@ -13,6 +13,7 @@
 #include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
 #include "core/base/seconds.hpp"
+#include "core/link/patience.hpp"
 #include "core/process/process_stat.hpp"
 #include "core/process/spawn.hpp"
 
@@ -100,6 +101,23 @@ awaitable<StackGroups> local_stacks(any_io_executor executor, std::vector<RankPr
     auto [stacks, count] = read_stacks(bytes);
     const auto unread = std::span(processes).subspan(std::min(count, processes.size()));
     add_unread(stacks, unread, limit);
+    co_return std::move(stacks);
+}
+
+awaitable<StackGroups> local_cores(any_io_executor executor, CoreKeeping keeping,
+                                   std::vector<DeadProcess> dead) {
+    Reading reading(executor);
+    keeping.limit = patience::cores - patience::core_ends;
+    const auto command = cores_command(keeping, dead);
+    const auto deadline = Clock::now() + patience::cores;
+    const std::string bytes = co_await reading.run(command, deadline, std::stop_token());
+    auto [stacks, count] = read_stacks(bytes);
+    for (size_t i = count; i < dead.size(); ++i)
+        stacks.add({dead[i].program,
+                    {},
+                    death_note(dead[i].signal) + ", no core: not taken within " +
+                        in_seconds(patience::cores)},
+                   {dead[i].rank});
     co_return std::move(stacks);
 }
 

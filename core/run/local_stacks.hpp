@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/async/asio.hpp"
+#include "core/process/core_record.hpp"
 #include "core/process/stack_record.hpp"
 
 namespace launch {
@@ -14,5 +15,10 @@ namespace launch {
 /// says so.
 awaitable<StackGroups> local_stacks(any_io_executor executor, std::vector<RankProcessId> processes,
                                     std::chrono::milliseconds limit, std::stop_token stop);
+
+/// Takes the core files of processes of ranks that have died, and reads their stacks, by such a
+/// child process (core/process/core_record.hpp), for no longer than patience::cores.
+awaitable<StackGroups> local_cores(any_io_executor executor, CoreKeeping keeping,
+                                   std::vector<DeadProcess> dead);
 
 }  // namespace launch

@@ -219,11 +219,12 @@ void NodeJob::end(milliseconds grace) {
 
 /// Called when the ranks have ended. If nothing of them is left that the job's end has to wait for,
 /// reports at once that the job's part here is over, so that the head need not wait for another
-/// report. Processes that they left behind may serve ranks elsewhere until the job ends. At the
-/// head's own node this saves no report, and the receiver takes the upstream away, which this part
-/// needs until it is gone.
+/// report. The head asks for the stacks of ranks that died. Processes that they left behind may
+/// serve ranks elsewhere until the job ends. At the head's own node this saves no report, and the
+/// receiver takes the upstream away, which this part needs until it is gone.
 void NodeJob::ranks_are_over() {
-    const bool is_left = stage_ || !modex_->leaves_nothing() || has_children() || !trace_.empty();
+    const bool is_left = stage_ || !modex_->leaves_nothing() || has_children() || !trace_.empty() ||
+                         !ranks_.cores().empty();
     if (!is_guest() || !here_.remote || is_left) return;
     told_end_ = true;
     tasks_.spawn(upstream_.ended(here_.self));

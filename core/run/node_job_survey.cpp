@@ -38,6 +38,8 @@ awaitable<void> NodeJob::survey_own(SurveyOrder order) {
         own.ranks = ranks_.survey(order.ranks);
         for (RankState& state : own.ranks)
             state.node = here_.self;
+    } else if (order.subject == SurveyOrder::Subject::cores) {
+        own.stacks = ranks_.cores();
     } else {
         own.stacks = co_await local_stacks(executor_, ranks_.processes(order.ranks), order.limit,
                                            no_survey_.get_token());

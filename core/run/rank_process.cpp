@@ -5,6 +5,7 @@
 #include <csignal>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 
 #include "core/io/read_limit.hpp"
 #include "core/process/input_demand.hpp"
@@ -153,6 +154,11 @@ RankCost RankProcess::cost(Clock::time_point begin) const {
             exit.used.peak_kib,
             output_.carried,
             errors_.carried};
+}
+
+DeadProcess RankProcess::dead() const {
+    const int status = exit_ ? exit_->wait_status : 0;
+    return {settings_.rank, pid_, WTERMSIG(status), WCOREDUMP(status) != 0, {}, {}};
 }
 
 void RankProcess::give_up() {

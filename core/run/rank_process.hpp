@@ -11,6 +11,7 @@
 #include "core/async/task_group.hpp"
 #include "core/base/fd.hpp"
 #include "core/io/line_assembler.hpp"
+#include "core/process/core_file.hpp"
 #include "core/process/process_group.hpp"
 #include "core/process/reaper.hpp"
 #include "core/run/input_merge.hpp"
@@ -76,6 +77,8 @@ class RankProcess {
     pid_t pid() const { return exit_ ? -1 : pid_; }
     /// The rank's cost, once it has ended; times count from `begin`.
     RankCost cost(Clock::time_point begin) const;
+    /// The process, once it has died of a signal. Its program and folder are not known here.
+    DeadProcess dead() const;
     /// Processes that the rank left behind held its streams open and were ended.
     bool left_processes() const { return left_processes_; }
 

@@ -47,6 +47,7 @@ void encode_job_policies(Encoder& out, const Policies& p) {
     out.number(static_cast<uint64_t>(p.host_loss)).flag(p.start_early).flag(p.costs);
     encode_place(out, p.place);
     out.number(static_cast<uint64_t>(p.rendezvous)).flag(p.rendezvous_interface);
+    out.text(p.core_dir);
     encode_output(out, p.output);
     out.text(p.debugger).flag(p.held);
 }
@@ -65,6 +66,7 @@ Policies decode_job_policies(Decoder& in) {
     p.place = decode_place(in);
     p.rendezvous = decode_enum(in, RendezvousChoice::last);
     p.rendezvous_interface = in.flag();
+    p.core_dir = in.text();
     p.output = decode_output(in);
     p.debugger = in.text();
     p.held = in.flag();

@@ -40,7 +40,7 @@ std::optional<SurveyOrder> SurveyOrder::decode(std::string_view payload) {
     Decoder in(payload);
     SurveyOrder order;
     order.survey = in.number();
-    order.subject = decode_enum(in, Subject::stacks);
+    order.subject = decode_enum(in, Subject::last);
     order.limit = decode_ms(in);
     order.ranks = decode_runs(in);
     return checked(in, std::move(order));

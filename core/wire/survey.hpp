@@ -19,6 +19,8 @@ struct SurveyOrder {
     enum class Subject : uint8_t {
         usage,   ///< the resources that they use
         stacks,  ///< the functions that they are in
+        cores,   ///< those that ranks were in that died, if their core files are taken
+        last = cores,
     };
 
     uint64_t survey = 0;  ///< the number of the question
@@ -49,7 +51,7 @@ struct SurveyMessage {
     uint64_t survey = 0;
     std::vector<NodeIndex> nodes;
     std::vector<RankState> ranks{};  ///< the answer about Subject::usage
-    StackGroups stacks{};            ///< the answer about Subject::stacks
+    StackGroups stacks{};            ///< the answer about Subject::stacks and cores
 
     void merge(SurveyMessage other);
     std::string encode() const;

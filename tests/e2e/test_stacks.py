@@ -3,6 +3,9 @@
 """Where the ranks of a job are: `launch stacks`, and the stacks that are shown before ranks are killed."""
 import ctypes
 import json
+import os
+import resource
+import tempfile
 import time
 
 from documented import expect_schema, same_keys
@@ -105,6 +108,59 @@ def a_rank_that_fails_shows_where_the_others_are():
         stand(job, 5)
         job.write("go\n")
         expect(job.wait(), code=3, err_contains=["rank 0 on localhost", *shown], err_lacks=[] if shown else ["pause"])
+
+
+def need_core_files():
+    need_libdw()
+    with open("/proc/sys/kernel/core_pattern", encoding="utf-8") as file:
+        pattern = file.read()
+    if pattern.startswith(("|", "/")) or resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
+        raise Skip(f"core files are not made in the folder of a rank: kernel.core_pattern is {pattern}")
+
+
+def crashing(folder, ranks):
+    """A rank in each of so many folders, so that their core files do not replace each other."""
+    words = []
+    for rank in range(ranks):
+        os.mkdir(f"{folder}/{rank}")
+        words += [*([":"] if words else []), "-n", "1", "-wdir", f"{folder}/{rank}", helper("stands_still"), "crash"]
+    return words
+
+
+def cores_in(folder):
+    return sorted(name.partition(".")[2] for name in os.listdir(folder))
+
+
+@test(tier="gate")
+def ranks_that_crash_leave_cores_and_show_where():
+    need_core_files()
+    with scratch() as folder:
+        words = crashing(folder, 3)
+        expect(launch("--core-dir", f"{folder}/cores", "--keep-going", *words), code=139, err_contains=[
+            f"3 ranks in 1 group crashed; their hosts have core files {folder}/cores/core.RANK.HOST\n",
+            "[0-2] died of signal 11 (Segmentation fault): crash <- main\n"])
+        if cores_in(f"{folder}/cores") != [f"{rank}.localhost" for rank in range(3)]:
+            fail(f"cores are {cores_in(f'{folder}/cores')}")
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as other:  # another file system
+            expect(launch("--core-dir", other, *words[:6]), code=139,
+                   err_contains=["1 rank in 1 group crashed; ", "[0] died of signal 11 (Segmentation fault): crash <- main\n"])
+            if cores_in(other) != ["0.localhost"] or os.listdir(f"{folder}/0"):
+                fail(f"cores are {cores_in(other)}, in the rank's folder {os.listdir(f'{folder}/0')}")
+        expect(run(["sh", "-c", 'ulimit -H -c 0; exec "$@"', "sh", LAUNCH, "--core-dir", f"{folder}/none", "--keep-going", *words]), code=139,
+               err_contains=["3 ranks in 1 group crashed\n", "[0-2] died of signal 11 (Segmentation fault), no core: its hard limit is 0"])
+
+
+@needs_cluster(4, timeout=90)
+def cores_of_many_hosts_are_one_group(cluster):
+    need_core_files()
+    with scratch() as folder, session(cluster.fold(4), "-k", "2") as name:
+        for number, words in enumerate((["-hosts", cluster.fold(4), "-k", "2"], ["--session", name])):
+            os.mkdir(f"{folder}/{number}")
+            cores = f"{folder}/{number}/cores"
+            expect(launch(*words, "--core-dir", cores, "--keep-going", *crashing(f"{folder}/{number}", 4)), code=139,
+                   err_contains=["4 ranks in 1 group crashed; ", "[0-3] died of signal 11 (Segmentation fault): crash <- main\n"])
+            if cores_in(cores) != [f"{rank}.{host}" for rank, host in enumerate(cluster.hosts[:4])]:
+                fail(f"cores are {cores_in(cores)}")
 
 
 @test(tier="gate")

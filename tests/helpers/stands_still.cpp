@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stands still in a function that its argument chooses: `solve` or `load`. Or uses a CPU for ever:
-// `poll` in a function that is named as one of MPI, `compute` in another. Says so first.
+// `poll` in a function that is named as one of MPI, `compute` in another. Or crashes there:
+// `crash`. Says so first.
 
 #include <cstdio>
 #include <cstring>
@@ -34,6 +35,11 @@ extern "C" {
     asm volatile("");
 }
 
+[[gnu::noinline]] void crash() {
+    volatile int* volatile nowhere = nullptr;
+    *nowhere = 1;
+}
+
 [[gnu::noinline]] void compute() {
     use_cpu();
     asm volatile("");
@@ -48,6 +54,8 @@ int main(int argc, char** argv) {
         load();
     else if (std::strcmp(what, "poll") == 0)
         MPI_Barrier();
+    else if (std::strcmp(what, "crash") == 0)
+        crash();
     else if (std::strcmp(what, "compute") == 0)
         compute();
     else

@@ -154,6 +154,8 @@ const std::vector<Effect>& effects() {
         {Scope::job, "hang", "5m", [](const auto& l) { return l.hang == milliseconds(300'000); }},
         {Scope::job, "stacks", "failure",
          [](const auto& l) { return l.stacks == StacksWhen::failure; }},
+        {Scope::job, "core-dir", "cores",
+         [](const auto& l) { return l.policies.core_dir == "cores"; }},
         {Scope::job, "kill-grace", "0",
          [](const auto& l) { return l.policies.kill_grace.count() == 0; }},
         {Scope::job, "connect-timeout", "200ms",

@@ -23,6 +23,7 @@ JobMessage sample_job() {
     job.policies.modex = ModexChoice::on_demand;
     job.policies.stdin_target = {StdinTarget::Kind::rank, 2};
     job.policies.kill_grace = milliseconds{1234};
+    job.policies.core_dir = "/cores";
     job.env = {"PATH=/bin", "EMPTY="};
     job.limits = {027, {{Resource::core_file, 0}, {Resource::stack, unlimited}}};
     job.wdir = "/home/u";

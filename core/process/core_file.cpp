@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "core/process/core_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#include <filesystem>
+#include <glob.h>
+#include <optional>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "core/base/environment.hpp"
+#include "core/base/error.hpp"
+#include "core/base/fd.hpp"
+#include "core/process/command_output.hpp"
+#include "core/process/core_pattern.hpp"
+#include "core/process/limits.hpp"
+#include "core/process/unwind.hpp"
+
+namespace launch {
+namespace {
+
+constexpr auto core_signals = std::to_array<int>(
+    {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS});
+constexpr std::chrono::milliseconds ask_again{200};
+constexpr const char* replaced =
+    "no core: ranks that crash in one folder replace each other's; as root: sysctl -w "
+    "kernel.core_uses_pid=1";
+
+std::string folder_above(const std::string& path) {
+    const auto slash = path.rfind('/');
+    return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+struct Found {
+    std::string path;
+    timespec changed{};
+};
+
+bool is_newer(const timespec& a, const timespec& b) {
+    return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
+}
+
+/// The newest file of this user that fits: others may make files in the folder, too.
+std::optional<std::string> newest(const std::string& pattern) {
+    glob_t found{};
+    std::optional<Found> best;
+    if (glob(pattern.c_str(), GLOB_NOSORT, nullptr, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; ++i) {
+            struct stat info {};
+            const bool is_own = lstat(found.gl_pathv[i], &info) == 0 && S_ISREG(info.st_mode) &&
+                                info.st_uid == geteuid();
+            if (is_own && (!best || is_newer(info.st_mtim, best->changed)))
+                best = {found.gl_pathv[i], info.st_mtim};
+        }
+    globfree(&found);
+    if (!best) return std::nullopt;
+    return std::move(best->path);
+}
+
+bool is_empty(const char* bytes, size_t size) {
+    return std::all_of(bytes, bytes + size, [](char c) { return c == 0; });
+}
+
+/// Leaves holes where there are only zeros. Returns an errno; 0: it is done.
+int copy_bytes(int from, int to, CoreTime deadline) {
+    std::vector<char> room(1U << 20);
+    off_t size = 0;
+    for (;;) {
+        if (std::chrono::steady_clock::now() >= deadline) return ETIMEDOUT;
+        const ssize_t got = read(from, room.data(), room.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return errno;
+        if (got == 0) return ftruncate(to, size) == 0 ? 0 : errno;
+        const auto count = static_cast<size_t>(got);
+        if (!is_empty(room.data(), count)) {
+            const ssize_t put = pwrite(to, room.data(), count, size);
+            if (put != got) return put < 0 ? errno : ENOSPC;
+        }
+        size += got;
+    }
+}
+
+/// To another file system. Nobody sees a part of the file under its name.
+int copy_file(const std::string& from, const std::string& to, CoreTime deadline) {
+    const std::string part = to + ".part";
+    const UniqueFd source(open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (!source) return errno;
+    unlink(part.c_str());
+    const UniqueFd target(open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!target) return errno;
+    int error = copy_bytes(source.get(), target.get(), deadline);
+    if (error == 0 && rename(part.c_str(), to.c_str()) != 0) error = errno;
+    unlink(error == 0 ? from.c_str() : part.c_str());
+    return error;
+}
+
+int move_file(const std::string& from, const std::string& to, CoreTime deadline) {
+    std::error_code ignored;
+    std::filesystem::create_directories(folder_above(to), ignored);
+    if (rename(from.c_str(), to.c_str()) == 0) return 0;
+    return errno == EXDEV ? copy_file(from, to, deadline) : errno;
+}
+
+/// systemd-coredump has it a moment after the process has ended.
+KeptCore ask_systemd(const DeadProcess& of, const std::string& to, CoreTime deadline) {
+    std::error_code ignored;
+    std::filesystem::create_directories(folder_above(to), ignored);
+    const std::vector<std::string> command{"coredumpctl", "dump", std::to_string(of.process),
+                                           "--output=" + to};
+    for (;;) {
+        const auto got = command_output(command, own_environment(), std::chrono::seconds(2));
+        if (got) return {to, {}};
+        if (std::chrono::steady_clock::now() + ask_again >= deadline)
+            return {{}, "no core: coredumpctl " + got.error().cause};
+        std::this_thread::sleep_for(ask_again);
+    }
+}
+
+std::string quoted_pattern(const CorePattern& pattern) {
+    return "kernel.core_pattern is " + pattern.text;
+}
+
+/// Another process's core file may have the same name.
+bool is_of_other(const DeadProcess& of, const CorePattern& pattern, const std::string& path) {
+    if (pattern.has_pid()) return false;
+    const auto stack = frames_of_core(path);
+    return stack && stack->process != of.process;
+}
+
+}  // namespace
+
+bool makes_core(int signal) {
+    return std::find(core_signals.begin(), core_signals.end(), signal) != core_signals.end();
+}
+
+std::string why_no_core(const DeadProcess& of) {
+    constexpr auto core_size = static_cast<size_t>(Resource::core_file);
+    if (host_limits()[core_size].hard == 0) return "no core: its hard limit is 0 (ulimit -H -c)";
+    const CorePattern pattern = core_pattern();
+    const std::string folder = folder_above(core_glob(pattern, of.folder, of.process, of.signal));
+    if (access(folder.c_str(), W_OK) != 0) return "no core: " + folder + ": " + errno_text(errno);
+    struct statvfs room {};
+    if (statvfs(folder.c_str(), &room) == 0 && room.f_bavail == 0)
+        return "no core: the disk of " + folder + " is full";
+    return pattern.has_pid() ? "no core: the kernel made none, see core(5)" : replaced;
+}
+
+KeptCore keep_core(const DeadProcess& of, const std::string& to, CoreTime deadline) {
+    const CorePattern pattern = core_pattern();
+    if (pattern.is_program()) {
+        if (pattern.text.find("systemd-coredump") != std::string::npos)
+            return ask_systemd(of, to, deadline);
+        return {{},
+                "no core: " + quoted_pattern(pattern) +
+                    ", a program; as root: sysctl -w kernel.core_pattern=core"};
+    }
+    const auto made = newest(core_glob(pattern, of.folder, of.process, of.signal));
+    if (!made && !pattern.has_pid()) return {{}, replaced};
+    if (!made) return {{}, "no core: not found in " + of.folder + ", " + quoted_pattern(pattern)};
+    if (is_of_other(of, pattern, *made)) return {{}, replaced};
+    const int error = move_file(*made, to, deadline);
+    if (error == ENOENT && !pattern.has_pid()) return {{}, replaced};
+    if (error == 0 && is_of_other(of, pattern, to)) {  // another has come since
+        rename(to.c_str(), made->c_str());
+        return {{}, replaced};
+    }
+    if (error == 0) return {to, {}};
+    return {*made, "core left in " + folder_above(*made) + ": " + errno_text(error)};
+}
+
+}  // namespace launch

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "core/process/core_pattern.hpp"
+
+#include "core/base/file_text.hpp"
+
+namespace launch {
+namespace {
+
+std::string first_line(const char* path) {
+    const std::string text = read_file(path).text;
+    return text.substr(0, text.find('\n'));
+}
+
+void add_literal(std::string& to, char c) {
+    if (std::string_view("*?[]\\").find(c) != std::string_view::npos) to += '\\';
+    to += c;
+}
+
+void add_literal(std::string& to, std::string_view text) {
+    for (const char c : text)
+        add_literal(to, c);
+}
+
+/// The letters after a % of the pattern, each once; `on_character` gets each other character.
+template <class OnField, class OnPlain>
+void each_field(std::string_view text, OnField field, OnPlain on_character) {
+    for (size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%')
+            on_character(text[i]);
+        else if (++i < text.size())
+            field(text[i]);
+    }
+}
+
+}  // namespace
+
+bool CorePattern::has_pid() const {
+    bool found = uses_pid;
+    each_field(
+        text, [&](char letter) { found = found || letter == 'p'; }, [](char) {});
+    return found;
+}
+
+CorePattern core_pattern() {
+    return {first_line("/proc/sys/kernel/core_pattern"),
+            first_line("/proc/sys/kernel/core_uses_pid") == "1"};
+}
+
+std::string core_glob(const CorePattern& pattern, std::string_view folder, pid_t process,
+                      int signal) {
+    std::string glob;
+    if (!pattern.text.starts_with('/')) {
+        add_literal(glob, folder);
+        glob += '/';
+    }
+    bool names_process = false;
+    const auto add_field = [&](char letter) {
+        names_process = names_process || letter == 'p';
+        if (letter == '%')
+            glob += '%';
+        else if (letter == 'p')
+            glob += std::to_string(process);
+        else if (letter == 's')
+            glob += std::to_string(signal);
+        else
+            glob += '*';
+    };
+    each_field(pattern.text, add_field, [&](char c) { add_literal(glob, c); });
+    if (pattern.uses_pid && !names_process) glob += "." + std::to_string(process);
+    return glob;
+}
+
+}  // namespace launch

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "core/run/local_cores.hpp"
+
+#include <utility>
+
+namespace launch {
+
+awaitable<void> LocalCores::take(const CoreKeeping& keeping, DeadProcess dead) {
+    waiting_.push_back(std::move(dead));
+    const uint64_t own_batch = batches_begun_;
+    while (batches_done_ <= own_batch) {
+        if (batches_begun_ > batches_done_) {
+            co_await changed_.wait();
+            continue;
+        }
+        ++batches_begun_;
+        auto stacks = co_await local_cores(executor_, keeping, std::exchange(waiting_, {}));
+        stacks_.merge(std::move(stacks));
+        ++batches_done_;
+        changed_.notify();
+    }
+}
+
+}  // namespace launch

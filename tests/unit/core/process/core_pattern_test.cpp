@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "core/process/core_pattern.hpp"
+
+#include <gtest/gtest.h>
+
+namespace launch {
+namespace {
+
+TEST(CorePattern, names_the_file_of_a_process) {
+    const struct {
+        CorePattern pattern;
+        const char* glob;
+        bool has_pid;
+    } rows[] = {
+        {{"core", false}, "/home/me/core", false},
+        {{"core", true}, "/home/me/core.42", true},
+        {{"core.%p", true}, "/home/me/core.42", true},
+        {{"/var/cores/%e-%h.%p.%s", false}, "/var/cores/*-*.42.11", true},
+        {{"cores/%t_%u%g%E", false}, "/home/me/cores/*_***", false},
+        {{"100%%%", false}, "/home/me/100%", false},
+        {{"%P", false}, "/home/me/*", false},
+        {{"[a]*?", false}, "/home/me/\\[a\\]\\*\\?", false},
+        {{"", true}, "/home/me/.42", true},
+    };
+    for (const auto& row : rows) {
+        EXPECT_EQ(core_glob(row.pattern, "/home/me", 42, 11), row.glob) << row.pattern.text;
+        EXPECT_EQ(row.pattern.has_pid(), row.has_pid) << row.pattern.text;
+    }
+    EXPECT_TRUE((CorePattern{"|/usr/lib/systemd/systemd-coredump %P", false}.is_program()));
+}
+
+TEST(CorePattern, folder_is_taken_as_it_is) {
+    EXPECT_EQ(core_glob({"core", false}, "/a*b", 1, 6), "/a\\*b/core");
+}
+
+}  // namespace
+}  // namespace launch
