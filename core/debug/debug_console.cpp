@@ -86,6 +86,11 @@ std::string without_ids(std::string_view answer) {
 DebugConsole::DebugConsole(Settings settings)
     : settings_(std::move(settings)), ranks_(settings_.ranks) {}
 
+void DebugConsole::place(uint32_t ranks) {
+    settings_.ranks = ranks;
+    ranks_ = std::vector<Rank>(ranks);
+}
+
 std::vector<uint32_t> DebugConsole::those(bool (*is_wanted)(const Rank&)) const {
     std::vector<uint32_t> found;
     for (uint32_t rank = 0; rank < ranks_.size(); ++rank)

@@ -25,12 +25,14 @@ class DebugConsole {
 
     struct Settings {
         std::string debugger;  ///< its name, for the prompt
-        uint32_t ranks = 0;
+        uint32_t ranks = 0;    ///< 0: not placed yet, see place()
         /// A person types at a terminal, who is asked again while ranks run. Else the next line is
         /// read when all chosen ranks have answered or ended, and is shown after the prompt.
         bool has_user = false;
     };
     explicit DebugConsole(Settings settings);
+    /// The ranks are placed now. Call it once, before anything comes from them.
+    void place(uint32_t ranks);
 
     /// From a rank. The rank is one of the job's.
     void take(uint32_t rank, const DebugRecord& record, Time now);

@@ -21,7 +21,8 @@ bool user_types() {
 
 DebugTalk::DebugTalk(any_io_executor executor, const Plan& plan, Console& console,
                      const Guard& guard)
-    : console_(console),
+    : plan_(plan),
+      console_(console),
       editor_(LineEditor::open(executor, guard.terminal() != nullptr ? *guard.terminal() : own_,
                                [this](const auto& line) { typed(line); })),
       prompts_(editor_ == nullptr && user_types()),
@@ -125,7 +126,15 @@ void DebugTalk::pause() {
     shown_prompt_.clear();
 }
 
+/// Ranks that are placed late are known when the first of them writes or ends.
+void DebugTalk::look_at_placement() {
+    if (!records_.empty() || plan_.placement.ranks() == 0) return;
+    records_.resize(plan_.placement.ranks());
+    machine_.place(plan_.placement.ranks());
+}
+
 awaitable<bool> DebugTalk::take(const OutputMessage& message) {
+    look_at_placement();
     const uint32_t rank = message.rank;
     if (rank >= records_.size()) co_return true;
     const auto now = Clock::now();
@@ -142,6 +151,7 @@ awaitable<bool> DebugTalk::take(const OutputMessage& message) {
 }
 
 void DebugTalk::ended(uint32_t rank, const ExitStatus&) {
+    look_at_placement();
     if (rank < records_.size()) machine_.ended(rank);
     changed();
 }

@@ -47,12 +47,14 @@ class DebugTalk final : public OutputSink, public ByteSource {
         ++changes_;
         changed_.notify();
     }
+    void look_at_placement();
     awaitable<void> show();
     void ask();
     awaitable<void> read_lines();
     awaitable<std::optional<std::string>> next_line();
     void typed(const std::optional<std::string>& line);
 
+    const Plan& plan_;
     Console& console_;
     SavedTerminal own_;  ///< where no guard keeps the terminal's modes
     std::unique_ptr<LineEditor> editor_;

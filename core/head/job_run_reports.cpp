@@ -44,6 +44,8 @@ void JobRun::hosts_failed(const FailureMessage& failure) {
     if (failure.node >= plan_.nodes()) return;  // it has joined: who had processes there tells
     progressed();
     record_.host_failed(failure);
+    for (uint32_t rank = 0; debugs_ != nullptr && rank < record_.ranks(); ++rank)
+        if (record_.has_ended(rank)) debugs_->ended(rank, {ExitStatus::Kind::lost});
     for (const NodeRange& range : failure.nodes())
         surveys_.lose(range);
     if (watch_ != nullptr) watch_->host_failed(failure);

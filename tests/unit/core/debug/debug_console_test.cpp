@@ -52,6 +52,16 @@ TEST(DebugConsole, asks_when_all_debuggers_are_there) {
     EXPECT_EQ(talk.console.waited_for(), "");
 }
 
+TEST(DebugConsole, waits_for_ranks_that_are_placed_late) {
+    Talk talk(0);
+    talk.wait(1h);
+    EXPECT_EQ(talk.console.prompt(), std::nullopt);
+    EXPECT_FALSE(talk.console.is_over());
+    talk.console.place(2);
+    talk.all_prompt(2);
+    EXPECT_EQ(talk.console.prompt(), "(gdb 0,1) ");
+}
+
 TEST(DebugConsole, sends_lines_to_the_chosen_ranks) {
     Talk talk(4);
     talk.all_prompt(4);
