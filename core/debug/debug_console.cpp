@@ -42,13 +42,18 @@ size_t count_of(std::string_view digits, std::string_view text) {
     return std::min(text.find_first_not_of(digits), text.size());
 }
 
-/// How much of the text, which may begin with a word before an id, stays before the id.
-size_t words_before_id(std::string_view text) {
-    for (const std::string_view word :
-         {"process ", "Process ", "LWP ", "Thread 0x", "/proc/", "=0x", " at 0x"})
-        if (text.starts_with(word)) return word.size();
-    return 0;
-}
+/// A word before an ID, and the digits of such an ID.
+struct IdWord {
+    std::string_view word;
+    std::string_view digits;
+};
+
+constexpr std::string_view decimal_digits = "0123456789";
+constexpr IdWord id_words[] = {
+    {"process ", decimal_digits}, {"Process ", decimal_digits}, {"LWP ", decimal_digits},
+    {"/proc/", decimal_digits},   {"Thread 0x", hex_digits},    {"=0x", hex_digits},
+    {" at 0x", hex_digits},
+};
 
 /// The programs of several ranks are at the same place at different addresses: those of functions,
 /// and of their arguments in the lines of a backtrace.
@@ -58,18 +63,28 @@ bool begins_with_place(std::string_view text, bool in_backtrace) {
            text.substr(2 + count_of(hex_digits, text.substr(2))).starts_with(" in ");
 }
 
+/// The word at the beginning of the text, if an ID follows it.
+const IdWord* word_before_id(std::string_view text, bool in_backtrace) {
+    static constexpr IdWord place{"0x", hex_digits};
+    if (begins_with_place(text, in_backtrace)) return &place;
+    for (const IdWord& each : id_words)
+        if (text.starts_with(each.word) && count_of(each.digits, text.substr(each.word.size())) > 0)
+            return &each;
+    return nullptr;
+}
+
 std::string line_without_ids(std::string_view line) {
     const bool in_backtrace = line.starts_with('#');
     std::string out;
     while (!line.empty()) {
-        const bool is_place = begins_with_place(line, in_backtrace);
-        const size_t before = is_place ? 2 : words_before_id(line);
-        out += line.substr(0, std::max<size_t>(before, 1));
-        line.remove_prefix(std::max<size_t>(before, 1));
-        if (before == 0) continue;
-        const size_t digits = count_of(hex_digits, line);
-        if (digits > 0) out += '*';
-        line.remove_prefix(digits);
+        const IdWord* word = word_before_id(line, in_backtrace);
+        const size_t kept = word == nullptr ? 1 : word->word.size();
+        out += line.substr(0, kept);
+        line.remove_prefix(kept);
+        if (word == nullptr) continue;
+        const auto id = line.substr(0, count_of(word->digits, line));
+        out += id == "0" ? "0" : "*";  // a null pointer is no address
+        line.remove_prefix(id.size());
     }
     return out;
 }
@@ -98,15 +113,20 @@ std::vector<uint32_t> DebugConsole::those(bool (*is_wanted)(const Rank&)) const 
     return found;
 }
 
+void DebugConsole::show(Text text) {
+    unshown_ += text.text.size();
+    output_.push_back(std::move(text));
+}
+
 void DebugConsole::say(std::string_view line) {
-    output_.push_back({false, std::string(line) + "\n"});
+    show({false, std::string(line) + "\n"});
 }
 
 void DebugConsole::print(uint32_t rank, LineSplitter& lines, std::string_view bytes,
                          bool is_error) {
     const std::string label = std::to_string(rank) + ": ";
     lines.feed(bytes, [&](std::string_view line) {
-        output_.push_back({is_error, label + std::string(line) + "\n"});
+        show({is_error, label + std::string(line) + "\n"});
     });
 }
 
@@ -141,22 +161,29 @@ void DebugConsole::ended(uint32_t rank) {
     settle();
 }
 
-/// Shows all lines that have come since the last time. Equal answers of several ranks are shown
-/// once, with their ranks.
+/// Shows all lines that have come since the last time. Answers of several ranks that are equal but
+/// for IDs are shown once, with their ranks.
 void DebugConsole::show_answers() {
+    struct Group {
+        std::vector<uint32_t> ranks;
+        std::string answer;
+    };
     shows_at_.reset();
-    std::map<std::string, std::vector<uint32_t>> ranks_of;
-    std::vector<const std::string*> in_order;
+    std::map<std::string, size_t> places;
+    std::vector<Group> groups;
     for (uint32_t rank = 0; rank < ranks_.size(); ++rank) {
         if (ranks_[rank].answer.empty()) continue;
-        const auto [at, is_new] =
-            ranks_of.try_emplace(without_ids(std::exchange(ranks_[rank].answer, {})));
-        at->second.push_back(rank);
-        if (is_new) in_order.push_back(&at->first);
+        std::string answer = std::exchange(ranks_[rank].answer, {});
+        std::string same = without_ids(answer);
+        const auto [at, is_new] = places.try_emplace(same, groups.size());
+        if (is_new) groups.push_back({{}, std::move(answer)});
+        Group& group = groups[at->second];
+        if (!is_new && group.answer != answer) group.answer = std::move(same);
+        group.ranks.push_back(rank);
     }
-    for (const std::string* answer : in_order) {
-        const std::string label = "[" + fold_numbers(ranks_of.at(*answer)) + "] ";
-        LineSplitter().feed(*answer,
+    for (const Group& group : groups) {
+        const std::string label = "[" + fold_numbers(group.ranks) + "] ";
+        LineSplitter().feed(group.answer,
                             [&](std::string_view line) { say(label + std::string(line)); });
     }
 }
@@ -236,11 +263,13 @@ void DebugConsole::input_is_over() {
     stage_ = Stage::over;
 }
 
-void DebugConsole::interrupt(Time now) {
-    if (stage_ == Stage::over) return;
+bool DebugConsole::interrupt(Time now) {
+    const bool awaits_debuggers = stage_ == Stage::waits && settings_.has_user && !waits_until_;
+    if (stage_ == Stage::over || awaits_debuggers) return false;
     order(DebugOrder::Kind::interrupt,
           those([](const Rank& rank) { return rank.is_chosen && rank.state == State::runs; }), {},
           now);
+    return true;
 }
 
 std::optional<std::string> DebugConsole::prompt() const {

@@ -41,8 +41,9 @@ class DebugConsole {
     void typed(std::string_view line, Time now);
     /// No line comes any more.
     void input_is_over();
-    /// ^C: the programs of the chosen ranks are to stop.
-    void interrupt(Time now);
+    /// ^C: the programs of the chosen ranks are to stop. False: the debuggers are not there yet, or
+    /// not any more.
+    bool interrupt(Time now);
     /// Time has passed: what is due is done.
     void look(Time now);
     /// When to call look(); nothing: at the next event.
@@ -61,7 +62,12 @@ class DebugConsole {
         bool is_error = false;  ///< the program's standard error
         std::string text;
     };
-    std::vector<Text> take_output() { return std::exchange(output_, {}); }
+    /// Bytes that take_output() would return.
+    size_t unshown() const { return unshown_; }
+    std::vector<Text> take_output() {
+        unshown_ = 0;
+        return std::exchange(output_, {});
+    }
     /// Encoded orders for all ranks.
     std::string take_orders() { return std::exchange(orders_, {}); }
 
@@ -91,6 +97,7 @@ class DebugConsole {
                Time now);
     void choose(std::string_view list);
     void print(uint32_t rank, LineSplitter& lines, std::string_view bytes, bool is_error);
+    void show(Text text);
     void say(std::string_view line);
     void show_answers();
     void settle();
@@ -102,6 +109,7 @@ class DebugConsole {
     std::optional<Time> shows_at_;     ///< answers that nobody waits for
     std::string last_line_;
     std::vector<Text> output_;
+    size_t unshown_ = 0;
     std::string orders_;
 };
 

@@ -35,10 +35,13 @@ using std::chrono::milliseconds;
 
 /// A debugger may have much to read before its first prompt.
 constexpr milliseconds first_prompt_limit{60'000};
-/// So long a debugger whose orders are over may take to end its program and itself.
+/// So long a debugger whose orders are over may take to end its program and itself, or to let go of
+/// a program that is to run on.
 constexpr milliseconds leave_limit{2'000};
+constexpr milliseconds detach_limit{30'000};
 constexpr const char* end_key = "\x04";  ///< of a terminal
 constexpr size_t piece_of_output = 8U << 10;
+constexpr size_t most_in_a_pipe = 64U << 10;
 constexpr size_t longest_line = 16U << 10;
 constexpr int not_found = 127;
 constexpr int signal_base = 128;
@@ -143,7 +146,8 @@ class DebuggedRank {
 
     bool is_possible();
     bool start();
-    void watch_child();
+    void watch_signals();
+    void take_signals();
     void look(int timeout_ms);
     int timeout() const;
     void carry_program();
@@ -163,7 +167,7 @@ class DebuggedRank {
         {{DebugRecord::Kind::out, {}}, {DebugRecord::Kind::err, {}}}};
     UniqueFd commands_;
     UniqueFd answers_;
-    UniqueFd child_signal_;
+    UniqueFd signals_;
     pid_t pid_ = -1;
     Stage stage_ = Stage::starts;
     std::optional<Time::time_point> deadline_ = Time::now() + first_prompt_limit;
@@ -210,7 +214,7 @@ bool DebuggedRank::start() {
     for (auto& stream : streams_)
         stream.pipe.second.reset();
     if (pid_ > 0) {
-        watch_child();
+        watch_signals();
         return true;
     }
     tell(DebugRecord::Kind::fault,
@@ -218,13 +222,14 @@ bool DebuggedRank::start() {
     return false;
 }
 
-/// SIGCHLD is read from a descriptor. The debugger has it as it was before.
-void DebuggedRank::watch_child() {
-    sigset_t child;
-    sigemptyset(&child);
-    sigaddset(&child, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &child, nullptr);
-    child_signal_ = UniqueFd(signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK));
+/// Signals are read from a descriptor. The debugger has them as they were before.
+void DebuggedRank::watch_signals() {
+    sigset_t watched;
+    sigemptyset(&watched);
+    for (const int number : {SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT})
+        sigaddset(&watched, number);
+    sigprocmask(SIG_BLOCK, &watched, nullptr);
+    signals_ = UniqueFd(signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK));
     look_for_end();  // it may have ended before that
 }
 
@@ -237,15 +242,18 @@ int DebuggedRank::timeout() const {
 /// Sends the output of the program. Call it before the answers of the debugger are sent, which are
 /// about the program after it has written that.
 void DebuggedRank::carry_program() {
-    for (auto& stream : streams_)
-        while (is_readable(stream.pipe.first.get())) {
+    for (auto& stream : streams_) {
+        size_t carried = 0;  // a program may write without end
+        while (carried < most_in_a_pipe && is_readable(stream.pipe.first.get())) {
             auto bytes = read_some(stream.pipe.first.get());
             if (!bytes) {
                 stream.pipe.first.reset();
                 break;
             }
+            carried += bytes->size();
             tell(stream.kind, *std::move(bytes));
         }
+    }
 }
 
 /// A debugger at a terminal may repeat what was typed.
@@ -292,17 +300,22 @@ void DebuggedRank::obey(const DebugOrder& order) {
 /// A debugger that waits for its program has to be interrupted before it sees that no command comes
 /// any more.
 void DebuggedRank::leave() {
+    if (stage_ == Stage::leaves) return;
     if (stage_ == Stage::answers) kill(pid_, SIGINT);
     if (debugger_.wants_terminal()) send_all(commands_.get(), end_key);
     commands_.reset();
     stage_ = Stage::leaves;
-    deadline_ = Time::now() + leave_limit;
+    deadline_ = Time::now() + (is_attached(program_) ? detach_limit : leave_limit);
+}
+
+void DebuggedRank::take_signals() {
+    signalfd_siginfo signal{};
+    while (read(signals_.get(), &signal, sizeof signal) == sizeof signal)
+        if (signal.ssi_signo != SIGCHLD) leave();
+    look_for_end();
 }
 
 void DebuggedRank::look_for_end() {
-    signalfd_siginfo signal{};
-    while (read(child_signal_.get(), &signal, sizeof signal) == sizeof signal) {
-    }
     if (waitpid(pid_, &wait_status_, WNOHANG) != pid_) return;
     was_told_to_leave_ = stage_ == Stage::leaves;
     stage_ = Stage::is_over;
@@ -310,16 +323,16 @@ void DebuggedRank::look_for_end() {
 
 void DebuggedRank::look(int timeout_ms) {
     const int orders = stage_ == Stage::leaves ? -1 : STDIN_FILENO;
-    std::array<pollfd, 5> entries{{{child_signal_.get(), POLLIN, 0},
+    std::array<pollfd, 5> entries{{{signals_.get(), POLLIN, 0},
                                    {orders, POLLIN, 0},
                                    {answers_.get(), POLLIN, 0},
                                    {streams_[0].pipe.first.get(), POLLIN, 0},
                                    {streams_[1].pipe.first.get(), POLLIN, 0}}};
     if (poll(entries.data(), entries.size(), timeout_ms) < 0) return;
+    if (entries[1].revents != 0) take_orders();
     if (entries[2].revents != 0) carry_answers();
     if (entries[3].revents != 0 || entries[4].revents != 0) carry_program();
-    if (entries[1].revents != 0) take_orders();
-    if (entries[0].revents != 0) look_for_end();
+    if (entries[0].revents != 0) take_signals();
 }
 
 /// Sends the last output of the debugger, and why it has ended. Returns the exit code.

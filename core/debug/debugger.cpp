@@ -39,10 +39,6 @@ bool may_be_prompt(std::string_view line) {
                        [line](std::string_view end) { return line.ends_with(end); });
 }
 
-bool is_attached(const std::vector<std::string>& program) {
-    return program.size() == 2 && program[0] == "/proc/" + program[1] + "/exe";
-}
-
 /// gdb starts the program by a shell, which the wrapper follows. A shell takes descriptors of one
 /// digit only, so they are opened by name.
 std::string exec_wrapper(ProgramStreams streams) {
@@ -129,6 +125,10 @@ std::optional<NotStarted> Debugger::find_obstacle(const std::vector<std::string>
 std::vector<std::string> attached_program(pid_t process) {
     const std::string number = std::to_string(process);
     return {"/proc/" + number + "/exe", number};
+}
+
+bool is_attached(const std::vector<std::string>& program) {
+    return program.size() == 2 && program[0] == "/proc/" + program[1] + "/exe";
 }
 
 }  // namespace launch

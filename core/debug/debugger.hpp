@@ -56,5 +56,6 @@ class Debugger {
 /// The words that stand for a process that runs already, in the place of those of a program: its
 /// executable, and its number.
 std::vector<std::string> attached_program(pid_t process);
+bool is_attached(const std::vector<std::string>& program);
 
 }  // namespace launch

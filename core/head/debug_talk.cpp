@@ -11,7 +11,14 @@
 namespace launch {
 namespace {
 
+/// More than that waits at the ranks.
+constexpr size_t most_unshown = 1U << 20;
 constexpr size_t piece_of_script = 4096;
+
+/// 0: they are placed late, when it is known which hosts are up.
+uint32_t ranks_of(const Plan& plan) {
+    return plan.late() ? 0 : plan.placement.ranks();
+}
 
 bool user_types() {
     return isatty(STDIN_FILENO) == 1 && !is_in_background(STDIN_FILENO);
@@ -26,9 +33,8 @@ DebugTalk::DebugTalk(any_io_executor executor, const Plan& plan, Console& consol
       editor_(LineEditor::open(executor, guard.terminal() != nullptr ? *guard.terminal() : own_,
                                [this](const auto& line) { typed(line); })),
       prompts_(editor_ == nullptr && user_types()),
-      machine_(
-          {Debugger(plan.spec.policies.debugger).name(), plan.placement.ranks(), user_types()}),
-      records_(plan.placement.ranks()),
+      machine_({Debugger(plan.spec.policies.debugger).name(), ranks_of(plan), user_types()}),
+      records_(ranks_of(plan)),
       changed_(executor),
       tasks_(executor) {
     if (editor_ == nullptr) lines_from_ = std::make_unique<StdinReader>(executor);
@@ -113,10 +119,9 @@ awaitable<std::optional<std::string>> DebugTalk::next_line() {
 }
 
 bool DebugTalk::interrupt() {
-    if (!editor_ && !prompts_) return false;
+    if ((!editor_ && !prompts_) || !machine_.interrupt(Clock::now())) return false;
     if (editor_) editor_->drop();
     shown_prompt_.clear();
-    machine_.interrupt(Clock::now());
     changed();
     return true;
 }
@@ -147,6 +152,8 @@ awaitable<bool> DebugTalk::take(const OutputMessage& message) {
         });
     }
     changed();
+    while (machine_.unshown() > most_unshown && !is_stopped_)
+        co_await changed_.wait();
     co_return console_.output_error() == 0;
 }
 

@@ -15,6 +15,8 @@ namespace {
 
 /// A rank that has its word to start may take a moment until it is a process.
 constexpr milliseconds looks_again{50};
+/// Where ptrace(2) is forbidden, ranks run on, and are shown then.
+constexpr milliseconds longest_hold{10'000};
 
 std::string path_of(const Program& program, const std::string& job_wdir) {
     const std::string& name = program.argv.front();
@@ -22,6 +24,10 @@ std::string path_of(const Program& program, const std::string& job_wdir) {
     if (!is_relative) return name;
     const std::string& wdir = program.wdir.empty() ? job_wdir : program.wdir;
     return (std::filesystem::path(wdir) / name).lexically_normal();
+}
+
+bool is_stopped(const RankState& rank) {
+    return rank.state == 'T' || rank.state == 't';
 }
 
 std::vector<RankState> by_rank(std::vector<RankState> ranks) {
@@ -32,13 +38,19 @@ std::vector<RankState> by_rank(std::vector<RankState> ranks) {
 
 }  // namespace
 
-/// All ranks that run, once each of them is a process. Ranks that were held go on then, except
-/// where a debugger holds them.
+/// All ranks that run, once each of them is a process, and is stopped where it is to be held. Ranks
+/// that were held go on then, except where a debugger holds them.
 awaitable<void> JobRun::show_to_tools() {
     std::vector<RankState> ranks;
-    while (!is_over() && (ranks.empty() || ranks.size() < record_.running())) {
+    auto held_until = job_.policies.held ? Clock::time_point::max() : Clock::time_point::min();
+    const auto all_are_there = [&] {
+        return !ranks.empty() && ranks.size() >= record_.running() &&
+               (Clock::now() >= held_until || std::all_of(ranks.begin(), ranks.end(), is_stopped));
+    };
+    while (!is_over() && !all_are_there()) {
         co_await changed_.wait_until(Clock::now() + looks_again);
         if (!record_.started()) continue;
+        held_until = std::min(held_until, Clock::now() + longest_hold);
         SurveyOrder order{0, SurveyOrder::Subject::usage, {}, patience::stacks};
         auto answer = co_await survey(std::move(order));
         ranks = by_rank(std::move(answer.merged.ranks));

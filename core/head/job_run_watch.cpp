@@ -82,7 +82,9 @@ void JobRun::handle_signal(int number) {
         end_job(milliseconds{500});
         return;
     }
-    if (number == SIGINT && debugs_ != nullptr && !is_ending() && debugs_->interrupt()) return;
+    const bool may_interrupt =
+        debugs_ != nullptr && record_.started() && !is_ending() && !fetching_;
+    if (number == SIGINT && may_interrupt && !is_over() && debugs_->interrupt()) return;
     const auto action = signal_policy_.decide(number, Clock::now());
     if (action == SignalPolicy::Action::ignore) return;
     if (action == SignalPolicy::Action::tell) return tell_status();

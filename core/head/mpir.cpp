@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <utility>
 
 #ifdef __clang__
@@ -18,8 +19,8 @@ namespace {
 
 /// The memory of the table: as much as it needs is used.
 constexpr size_t table_room = size_t{64} << 20;
-constexpr size_t page = 4096;  ///< where pages are larger, the table is not shared
-constexpr int spawned = 1;     ///< MPIR_DEBUG_SPAWNED
+constexpr int page = 4096;  ///< where pages are larger, the table is not shared
+constexpr int spawned = 1;  ///< MPIR_DEBUG_SPAWNED
 
 }  // namespace
 
@@ -75,20 +76,20 @@ bool is_debugged() {
     return MPIR_being_debugged != 0;
 }
 
-void share() {
-    if (table != nullptr) return;
+bool share() {
+    if (table != nullptr) return true;
     char* const begin = reinterpret_cast<char*>(&MPIR_proctable);
-    if (&MPIR_end_of_page < begin) return;
+    if (&MPIR_end_of_page < begin || sysconf(_SC_PAGESIZE) != page) return false;
     const auto size = static_cast<size_t>(&MPIR_end_of_page - begin);
     void* const variables = shared_memory(size);
     table = static_cast<char*>(shared_memory(table_room));
-    if (variables == nullptr || table == nullptr) return;
+    if (variables == nullptr || table == nullptr) return false;
     memcpy(variables, begin, size);
-    mremap(variables, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, begin);
+    return mremap(variables, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, begin) != MAP_FAILED;
 }
 
 void show(const std::vector<Process>& processes) {
-    share();
+    if (table == nullptr) table = static_cast<char*>(shared_memory(table_room));
     const auto count = std::min<size_t>(processes.size(), table_room / sizeof(MPIR_PROCDESC));
     auto* const rows = reinterpret_cast<MPIR_PROCDESC*>(room(count * sizeof(MPIR_PROCDESC)));
     if (rows == nullptr) return;

@@ -21,8 +21,8 @@ struct Process {
 /// A debugger has started this process, and wants to see the ranks before they run.
 bool is_debugged();
 /// Call it before this process forks: the processes after that see one table, which a debugger of
-/// any of them finds.
-void share();
+/// any of them finds. False: that is not possible here.
+bool share();
 /// Fills the table, and calls MPIR_Breakpoint(), where a debugger that has started this process
 /// stops it.
 void show(const std::vector<Process>& processes);

@@ -121,7 +121,15 @@ def debuggers_are_attached_to_a_job_that_runs():
         job.until("stands\n")
     done = launch("debug", "--attach", str(job.pid), stdin="bt\nq\n")
     expect(done, err="", out_contains=["(gdb 0-2) bt\n[0-2] #0 ", " in main (", "\n(gdb 0-2) q\n"])
-    expect(launch("ps", str(job.pid)), err="", out_contains="\n2     localhost  ")
+    console = Job([LAUNCH, "debug", "--attach", str(job.pid)], pty=True)
+    console.until(r"\(gdb 0-2\) ")
+    console.write("b load\nc\n")
+    console.until(r"\(gdb 0-2 run\) ")
+    console.signal(signal.SIGTERM)
+    expect(console.wait(), code=143)
+    states = [line.split()[3] for line in expect(launch("ps", str(job.pid)), err="").lines[1:]]
+    if states != ["S", "S", "S"]:
+        fail(f"ranks that were debugged are in the states {states}")
     expect(launch("debug", "--attach", str(job.pid), "true"), code=2, out="", err_lines=1, err_contains="has its programs already: true")
     expect(launch("debug", "--attach", str(job.pid), "--debugger", "pdb"), code=2, out="", err_contains="only gdb and lldb")
     expect(launch("signal", str(job.pid), "KILL"), err="")

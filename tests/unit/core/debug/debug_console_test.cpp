@@ -135,8 +135,9 @@ TEST(DebugConsole, shows_late_answers_together) {
 
 TEST(DebugConsole, interrupts_only_programs_that_run) {
     Talk talk(3);
+    EXPECT_FALSE(talk.console.interrupt(talk.now));  // it is for the job
     talk.all_prompt(3);
-    talk.console.interrupt(talk.now);
+    EXPECT_TRUE(talk.console.interrupt(talk.now));
     EXPECT_EQ(talk.console.take_orders(), "");
     EXPECT_EQ(talk.console.prompt(), "(gdb 0-2) ");
     talk.type("z 1,2");
@@ -144,8 +145,12 @@ TEST(DebugConsole, interrupts_only_programs_that_run) {
     talk.prompt(2);
     talk.wait(1s);
     talk.console.take_orders();
-    talk.console.interrupt(talk.now);
+    EXPECT_TRUE(talk.console.interrupt(talk.now));
     EXPECT_EQ(talk.console.take_orders(), "i1 \n");
+    talk.type("q");
+    talk.wait(1s);
+    talk.console.input_is_over();
+    EXPECT_FALSE(talk.console.interrupt(talk.now));
 }
 
 TEST(DebugConsole, labels_what_programs_write) {
@@ -213,6 +218,8 @@ TEST(DebugConsole, takes_processes_at_one_place_for_the_same) {
          "#1 0x* in f (a=0x*, n=5) at f.c:6\n$1 = 0x56\n"},
         {"Breakpoint 1, main (argv=0x7ff) at f.c:7", "Breakpoint 1, main (argv=0x*) at f.c:7"},
         {"Breakpoint 2 at 0x5612: file f.c, line 9.", "Breakpoint 2 at 0x*: file f.c, line 9."},
+        {"main (argv=0x0)", "main (argv=0x0)"},
+        {"a process does", "a process does"},
         {"$1 = 12", "$1 = 12"},
         {"", ""},
     };
@@ -223,6 +230,11 @@ TEST(DebugConsole, takes_processes_at_one_place_for_the_same) {
     talk.say(1, "(process 2)");
     talk.all_prompt(2);
     EXPECT_EQ(talk.shown(), "[0,1] (process *)\n");
+    talk.type("z 0");
+    talk.type("list");
+    talk.say(0, "mask=0x10");
+    talk.prompt(0);
+    EXPECT_EQ(talk.shown(), "[0] mask=0x10\n");
 }
 
 }  // namespace
