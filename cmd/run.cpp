@@ -198,7 +198,8 @@ int start_job(const Settings& settings, const Surroundings& around) {
     auto options = head_options(settings, std::move(request->fetches));
     options.process = getpid();
     if (options.tools && !mpir::share())
-        say("note: --tools: no debugger finds the ranks here, as this kernel has larger pages");
+        say("note: --tools: no debugger finds the ranks here, because this kernel has larger "
+            "pages");
     // A debugger follows the process that it has started.
     const auto guard =
         plan->spec.policies.held ? Guard::none() : Guard::split_process(Guard::Role::head);

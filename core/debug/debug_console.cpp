@@ -161,8 +161,8 @@ void DebugConsole::ended(uint32_t rank) {
     settle();
 }
 
-/// Shows all lines that have come since the last time. Answers of several ranks that are equal but
-/// for IDs are shown once, with their ranks.
+/// Shows all lines that have come since the last time. Answers of several ranks that differ only in
+/// IDs are shown once, with their ranks.
 void DebugConsole::show_answers() {
     struct Group {
         std::vector<uint32_t> ranks;
