@@ -209,7 +209,8 @@ def only_signals_to_end_give_up_output_that_is_not_read_yet():
 @test
 def closed_standard_streams_are_nobody_elses():
     expect(run(["bash", "-c", f'"{LAUNCH}" -n 1 sh -c "cat; echo over" <&-']), out="over\n", err="")
-    expect(run(["bash", "-c", f'"{LAUNCH}" -n 2 echo hello >&-']), out="", err="")
+    expect(run(["bash", "-c", f'"{LAUNCH}" -n 2 echo hello >&-']), code=74, out="",
+           err="launch: write standard output: the stream is closed\n")
 
 
 @test
