@@ -108,7 +108,10 @@ void JobRun::end_job(milliseconds grace) {
 awaitable<void> JobRun::wait_for_end() {
     for (;;) {
         if (give_up_at_ && (running() == 0 || Clock::now() >= *give_up_at_)) co_return;
-        if (Clock::now() >= spared_until_) end_failed();
+        // Whoever shows stacks ends the job then, however many ranks have failed meanwhile.
+        const bool tells_stacks = stacks_told_ == StacksTold::now;
+        const auto fails_at = tells_stacks ? Clock::time_point::max() : spared_until_;
+        if (Clock::now() >= fails_at) end_failed();
         const bool known = record_.all_known() && !is_ending();
         if (known && stage_ == Stage::starts && may_settle_start())
             settle_start();
@@ -118,7 +121,7 @@ awaitable<void> JobRun::wait_for_end() {
             co_return;
         else
             co_await changed_.wait_until(
-                std::min(give_up_at_.value_or(tree_.routes_deadline()), spared_until_));
+                std::min(give_up_at_.value_or(tree_.routes_deadline()), fails_at));
     }
 }
 
