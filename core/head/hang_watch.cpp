@@ -64,6 +64,7 @@ void HangWatch::restart(Time now) {
     last_.reset();
     asked_.reset();
     suspects_.clear();
+    verdict_.reset();
 }
 
 void HangWatch::progress(Time now) {
@@ -152,7 +153,7 @@ HangWatch::Step HangWatch::count_sample() {
     verdict_ = {
         static_cast<uint32_t>(last_->ranks.size()), static_cast<uint32_t>(busy_.size()), {}};
     for (const auto& rank : last_->ranks)
-        if (rank.state == 'T') verdict_.stopped.push_back(rank.rank);
+        if (rank.state == 'T') verdict_->stopped.push_back(rank.rank);
     return Step::hangs;
 }
 

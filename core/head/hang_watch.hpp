@@ -48,7 +48,8 @@ class HangWatch {
     Step step(const StackGroups& stacks);
     /// Ranks that use CPU, of which it is not known yet whether they only poll.
     const StackGroups::Ranks& suspects() const { return suspects_; }
-    const Verdict& verdict() const { return verdict_; }
+    /// Nothing: the job does not hang, or there has been progress since the verdict.
+    const std::optional<Verdict>& verdict() const { return verdict_; }
     /// Why it is not known whether a rank only polls, such as "no stack: libdw.so.1 is not
     /// installed"; empty: it was always known.
     const std::string& unknown() const { return unknown_; }
@@ -78,7 +79,7 @@ class HangWatch {
     StackGroups::Ranks suspects_;       ///< those of them whose stacks are asked for
     std::optional<uint32_t> computed_;  ///< the rank that was found computing last
     std::string unknown_;
-    Verdict verdict_;
+    std::optional<Verdict> verdict_;
 };
 
 /// Whether the process waits in a function of MPI, as far as its frames tell. Functions for files

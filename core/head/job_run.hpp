@@ -200,6 +200,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void tell_silent(const std::vector<NodeIndex>& nodes, const std::string& what);
     awaitable<void> tell_cores();
     awaitable<void> tell_stacks(milliseconds limit);
+    void say_stacks(const SurveyDesk::Answer& answer, milliseconds limit);
     awaitable<void> show_to_tools();
     void progressed() {
         if (hang_) hang_->progress(Clock::now());
@@ -207,6 +208,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     bool waits_for_others() const;
     awaitable<HangWatch::Sample> sample_ranks();
     awaitable<HangWatch::Step> look_for_hang();
+    awaitable<void> end_hanging();
     awaitable<void> watch_for_hang();
     SessionState state_for_door() const;
     awaitable<SessionAnswer> answer_at_door(SessionRequest request);

@@ -54,11 +54,22 @@ awaitable<void> JobRun::watch_for_hang() {
             hang_->progress(Clock::now());
         else
             step = co_await look_for_hang();
-        if (step == HangWatch::Step::hangs) break;
+        if (step == HangWatch::Step::hangs) co_await end_hanging();
     }
+}
+
+/// The job may go on or end while the stacks are read: then it does not hang, and they are not
+/// shown.
+awaitable<void> JobRun::end_hanging() {
+    SurveyOrder order{0, SurveyOrder::Subject::stacks, {}, patience::stacks};
+    SurveyDesk::Answer answer;
+    const bool shows = stacks_told_ == StacksTold::no && !is_ending();
+    if (shows) answer = co_await survey(std::move(order));
     if (is_over() || is_ending()) co_return;
-    co_await tell_stacks(patience::stacks);
-    if (!is_over()) fail_job(hang_error(hang_->verdict(), plan_.spec.hang));
+    if (waits_for_others()) hang_->progress(Clock::now());
+    if (!hang_->verdict()) co_return;
+    if (shows) say_stacks(answer, patience::stacks);
+    fail_job(hang_error(*hang_->verdict(), plan_.spec.hang));
 }
 
 }  // namespace launch

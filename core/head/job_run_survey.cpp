@@ -62,6 +62,10 @@ awaitable<void> JobRun::tell_stacks(milliseconds limit) {
     stacks_told_ = StacksTold::now;
     SurveyOrder order{0, SurveyOrder::Subject::stacks, {}, limit};
     const auto answer = co_await survey(std::move(order));
+    say_stacks(answer, limit);
+}
+
+void JobRun::say_stacks(const SurveyDesk::Answer& answer, milliseconds limit) {
     if (!answer.merged.stacks.empty() && !is_over())
         for (const auto& line : stack_lines(answer.merged.stacks))
             console_.say(line);

@@ -68,9 +68,9 @@ TEST_F(HangWatchTest, ranks_that_are_idle_in_all_samples_hang) {
     EXPECT_EQ(idle(9), HangStep::wait);
     EXPECT_EQ(idle(1), HangStep::hangs);
     EXPECT_EQ(now, hang_limit);
-    EXPECT_EQ(watch.verdict().ranks, 3u);
-    EXPECT_EQ(watch.verdict().polling, 0u);
-    EXPECT_TRUE(watch.verdict().stopped.empty());
+    EXPECT_EQ(watch.verdict()->ranks, 3u);
+    EXPECT_EQ(watch.verdict()->polling, 0u);
+    EXPECT_TRUE(watch.verdict()->stopped.empty());
 }
 
 TEST_F(HangWatchTest, whatever_moves_begins_the_time_anew) {
@@ -106,6 +106,17 @@ TEST_F(HangWatchTest, progress_begins_the_time_anew) {
     EXPECT_EQ(idle(1), HangStep::hangs);
 }
 
+TEST_F(HangWatchTest, progress_after_the_verdict_takes_it_back) {
+    EXPECT_EQ(idle(9), HangStep::wait);
+    EXPECT_FALSE(watch.verdict());
+    EXPECT_EQ(idle(1), HangStep::hangs);
+    EXPECT_TRUE(watch.verdict());
+    watch.progress(hang_begin + hang_limit + milliseconds{1});
+    EXPECT_FALSE(watch.verdict());
+    EXPECT_EQ(idle(9), HangStep::wait);
+    EXPECT_EQ(idle(1), HangStep::hangs);
+}
+
 TEST_F(HangWatchTest, less_than_a_twentieth_of_a_core_is_idle) {
     for (const uint64_t used_ms : {499u, 500u}) {
         watch.progress(hang_begin);
@@ -124,8 +135,8 @@ TEST_F(HangWatchTest, ranks_that_poll_in_mpi_hang) {
         EXPECT_EQ(watch.suspects(), (StackGroups::Ranks{1, 2}));
         EXPECT_EQ(stacks(in_mpi), i < 8 ? HangStep::wait : HangStep::hangs);
     }
-    EXPECT_EQ(watch.verdict().polling, 2u);
-    EXPECT_EQ(watch.verdict().ranks, 3u);
+    EXPECT_EQ(watch.verdict()->polling, 2u);
+    EXPECT_EQ(watch.verdict()->ranks, 3u);
 }
 
 TEST_F(HangWatchTest, the_rank_that_computed_before_is_asked_first) {
@@ -166,7 +177,7 @@ TEST_F(HangWatchTest, stacks_that_come_after_progress_do_not_count) {
 TEST_F(HangWatchTest, stopped_ranks_hang_and_are_named) {
     for (int i = 0; i < 10; ++i)
         EXPECT_EQ(take({{0}, {0, 'T'}, {0, 'T'}}), i < 9 ? HangStep::wait : HangStep::hangs);
-    EXPECT_EQ(watch.verdict().stopped, (std::vector<uint32_t>{1, 2}));
+    EXPECT_EQ(watch.verdict()->stopped, (std::vector<uint32_t>{1, 2}));
 }
 
 TEST_F(HangWatchTest, a_pause_of_launch_does_not_count) {
