@@ -19,10 +19,11 @@
 #include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/fd.hpp"
+#include "core/base/file_text.hpp"
 #include "core/process/command_output.hpp"
+#include "core/process/core_notes.hpp"
 #include "core/process/core_pattern.hpp"
 #include "core/process/limits.hpp"
-#include "core/process/unwind.hpp"
 
 namespace launch {
 namespace {
@@ -128,11 +129,13 @@ std::string quoted_pattern(const CorePattern& pattern) {
     return "kernel.core_pattern is " + pattern.text;
 }
 
+enum class Owner : uint8_t { process, other, unknown };
+
 /// Another process's core file may have the same name.
-bool is_of_other(const DeadProcess& of, const CorePattern& pattern, const std::string& path) {
-    if (pattern.has_pid()) return false;
-    const auto stack = frames_of_core(path);
-    return stack && stack->process != of.process;
+Owner owner_of(const std::string& path, const DeadProcess& of) {
+    const auto process = process_of_core(read_file(path, core_head_size).text);
+    if (!process) return Owner::unknown;
+    return *process == of.process ? Owner::process : Owner::other;
 }
 
 }  // namespace
@@ -165,10 +168,13 @@ KeptCore keep_core(const DeadProcess& of, const std::string& to, CoreTime deadli
     const auto made = newest(core_glob(pattern, of.folder, of.process, of.signal));
     if (!made && !pattern.has_pid()) return {{}, replaced};
     if (!made) return {{}, "no core: not found in " + of.folder + ", " + quoted_pattern(pattern)};
-    if (is_of_other(of, pattern, *made)) return {{}, replaced};
+    const Owner owner = pattern.has_pid() ? Owner::process : owner_of(*made, of);
+    if (owner == Owner::other) return {{}, replaced};
+    if (owner == Owner::unknown) return {{}, "no core: " + *made + " does not tell whose it is"};
     const int error = move_file(*made, to, deadline);
     if (error == ENOENT && !pattern.has_pid()) return {{}, replaced};
-    if (error == 0 && is_of_other(of, pattern, to)) {  // another has come since
+    if (error == 0 && !pattern.has_pid() &&
+        owner_of(to, of) == Owner::other) {  // another has come since
         rename(to.c_str(), made->c_str());
         return {{}, replaced};
     }

@@ -38,7 +38,7 @@ Stack take_core(const CoreKeeping& keeping, const DeadProcess& of, CoreTime dead
     if (kept.path.empty()) return stack;
     auto read = frames_of_core(kept.path);
     if (read)
-        stack.frames = std::move(read->frames);
+        stack.frames = *std::move(read);
     else
         add_note(stack, "no stack: " + read.error().cause);
     return stack;

@@ -252,7 +252,7 @@ Result<std::vector<std::string>> frames_of(pid_t process) {
     return frames_in(walk);
 }
 
-Result<CoreStack> frames_of_core(const std::string& path) {
+Result<std::vector<std::string>> frames_of_core(const std::string& path) {
     const Libdw& lib = libdw();
     const LibdwForCores& cores = libdw_for_cores();
     for (const Library* each : {&lib.library, &cores.dw, &cores.elf})
@@ -267,15 +267,10 @@ Result<CoreStack> frames_of_core(const std::string& path) {
     if (!session || cores.report(session.get(), elf.get(), nullptr) < 0)
         return not_read(why_failed(-1));
     lib.report_end(session.get(), nullptr, nullptr);
-    CoreStack stack;
-    stack.process = cores.attach(session.get(), elf.get());
-    if (stack.process < 0) return not_read(why_failed(-1));
+    if (cores.attach(session.get(), elf.get()) < 0) return not_read(why_failed(-1));
     FrameWalk walk{session.get()};
     cores.threads(session.get(), take_dead_thread, &walk);
-    auto frames = frames_in(walk);
-    if (!frames) return frames.error();
-    stack.frames = *std::move(frames);
-    return stack;
+    return frames_in(walk);
 }
 
 }  // namespace launch

@@ -18,10 +18,6 @@ namespace launch {
 Result<std::vector<std::string>> frames_of(pid_t process);
 
 /// The functions of the thread of which a process died, from its core file.
-struct CoreStack {
-    pid_t process = 0;  ///< as the core file has it
-    std::vector<std::string> frames;
-};
-Result<CoreStack> frames_of_core(const std::string& path);
+Result<std::vector<std::string>> frames_of_core(const std::string& path);
 
 }  // namespace launch
