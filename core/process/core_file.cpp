@@ -49,21 +49,21 @@ bool is_newer(const timespec& a, const timespec& b) {
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
-/// The newest file of this user that fits: others may make files in the folder, too.
-std::optional<std::string> newest(const std::string& pattern) {
+/// The files of this user that fit, the newest first: others may make files in the folder, too.
+std::vector<Found> own_files(const std::string& pattern) {
     glob_t found{};
-    std::optional<Found> best;
+    std::vector<Found> own;
     if (glob(pattern.c_str(), GLOB_NOSORT, nullptr, &found) == 0)
         for (size_t i = 0; i < found.gl_pathc; ++i) {
             struct stat info {};
             const bool is_own = lstat(found.gl_pathv[i], &info) == 0 && S_ISREG(info.st_mode) &&
                                 info.st_uid == geteuid();
-            if (is_own && (!best || is_newer(info.st_mtim, best->changed)))
-                best = {found.gl_pathv[i], info.st_mtim};
+            if (is_own) own.push_back({found.gl_pathv[i], info.st_mtim});
         }
     globfree(&found);
-    if (!best) return std::nullopt;
-    return std::move(best->path);
+    std::sort(own.begin(), own.end(),
+              [](const Found& a, const Found& b) { return is_newer(a.changed, b.changed); });
+    return own;
 }
 
 bool is_empty(const char* bytes, size_t size) {
@@ -138,6 +138,32 @@ Owner owner_of(const std::string& path, const DeadProcess& of) {
     return *process == of.process ? Owner::process : Owner::other;
 }
 
+struct Chosen {
+    std::optional<std::string> path;
+    std::string unknown{};  ///< a file that may be of this process as well as of another
+};
+
+/// `named`: the names of the files have the process's number.
+Chosen core_of(const DeadProcess& of, const std::vector<Found>& files, bool named,
+               CoreTime deadline) {
+    Chosen chosen;
+    for (const Found& file : files) {
+        if (std::chrono::steady_clock::now() >= deadline) break;
+        const Owner owner = owner_of(file.path, of);
+        if (owner == Owner::process || (named && owner == Owner::unknown)) return {file.path};
+        if (owner == Owner::unknown && chosen.unknown.empty()) chosen.unknown = file.path;
+    }
+    return chosen;
+}
+
+/// `unknown`: as in Chosen.
+std::string why_not_chosen(const DeadProcess& of, const CorePattern& pattern,
+                           const std::string& unknown) {
+    if (!unknown.empty()) return "no core: " + unknown + " does not tell whose it is";
+    if (!pattern.tells_apart()) return replaced;
+    return "no core: not found in " + of.folder + ", " + quoted_pattern(pattern);
+}
+
 }  // namespace
 
 bool makes_core(int signal) {
@@ -153,7 +179,7 @@ std::string why_no_core(const DeadProcess& of) {
     struct statvfs room {};
     if (statvfs(folder.c_str(), &room) == 0 && room.f_bavail == 0)
         return "no core: the disk of " + folder + " is full";
-    return pattern.has_pid() ? "no core: the kernel made none, see core(5)" : replaced;
+    return pattern.tells_apart() ? "no core: the kernel made none, see core(5)" : replaced;
 }
 
 KeptCore keep_core(const DeadProcess& of, const std::string& to, CoreTime deadline) {
@@ -165,21 +191,18 @@ KeptCore keep_core(const DeadProcess& of, const std::string& to, CoreTime deadli
                 "no core: " + quoted_pattern(pattern) +
                     ", a program; as root: sysctl -w kernel.core_pattern=core"};
     }
-    const auto made = newest(core_glob(pattern, of.folder, of.process, of.signal));
-    if (!made && !pattern.has_pid()) return {{}, replaced};
-    if (!made) return {{}, "no core: not found in " + of.folder + ", " + quoted_pattern(pattern)};
-    const Owner owner = pattern.has_pid() ? Owner::process : owner_of(*made, of);
-    if (owner == Owner::other) return {{}, replaced};
-    if (owner == Owner::unknown) return {{}, "no core: " + *made + " does not tell whose it is"};
-    const int error = move_file(*made, to, deadline);
-    if (error == ENOENT && !pattern.has_pid()) return {{}, replaced};
-    if (error == 0 && !pattern.has_pid() &&
-        owner_of(to, of) == Owner::other) {  // another has come since
-        rename(to.c_str(), made->c_str());
+    const auto files = own_files(core_glob(pattern, of.folder, of.process, of.signal));
+    const auto made = core_of(of, files, pattern.has_pid(), deadline);
+    if (!made.path) return {{}, why_not_chosen(of, pattern, made.unknown)};
+    const bool may_change = !pattern.tells_apart();  // another may have come since
+    const int error = move_file(*made.path, to, deadline);
+    if (error == ENOENT && may_change) return {{}, replaced};
+    if (error == 0 && may_change && owner_of(to, of) == Owner::other) {
+        rename(to.c_str(), made.path->c_str());
         return {{}, replaced};
     }
     if (error == 0) return {to, {}};
-    return {*made, "core left in " + folder_above(*made) + ": " + errno_text(error)};
+    return {*made.path, "core left in " + folder_above(*made.path) + ": " + errno_text(error)};
 }
 
 }  // namespace launch

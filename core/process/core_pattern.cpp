@@ -32,13 +32,22 @@ void each_field(std::string_view text, OnField field, OnPlain on_character) {
     }
 }
 
+bool has_field(std::string_view text, std::string_view letters) {
+    bool found = false;
+    each_field(
+        text, [&](char letter) { found = found || letters.find(letter) != std::string_view::npos; },
+        [](char) {});
+    return found;
+}
+
 }  // namespace
 
 bool CorePattern::has_pid() const {
-    bool found = uses_pid;
-    each_field(
-        text, [&](char letter) { found = found || letter == 'p'; }, [](char) {});
-    return found;
+    return uses_pid || has_field(text, "p");
+}
+
+bool CorePattern::tells_apart() const {
+    return uses_pid || has_field(text, "pPiI");
 }
 
 CorePattern core_pattern() {

@@ -16,8 +16,11 @@ struct CorePattern {
 
     /// The kernel gives core files to a program, and makes none.
     bool is_program() const { return text.starts_with('|'); }
-    /// The name tells cores of different processes apart.
+    /// The name has the process's number, as this host's processes know it.
     bool has_pid() const;
+    /// The name tells cores of different processes apart, maybe by a number in another container or
+    /// that of a thread.
+    bool tells_apart() const;
 };
 
 CorePattern core_pattern();

@@ -11,20 +11,24 @@ TEST(CorePattern, names_the_file_of_a_process) {
         CorePattern pattern;
         const char* glob;
         bool has_pid;
+        bool tells_apart;
     } rows[] = {
-        {{"core", false}, "/home/me/core", false},
-        {{"core", true}, "/home/me/core.42", true},
-        {{"core.%p", true}, "/home/me/core.42", true},
-        {{"/var/cores/%e-%h.%p.%s", false}, "/var/cores/*-*.42.11", true},
-        {{"cores/%t_%u%g%E", false}, "/home/me/cores/*_***", false},
-        {{"100%%%", false}, "/home/me/100%", false},
-        {{"%P", false}, "/home/me/*", false},
-        {{"[a]*?", false}, "/home/me/\\[a\\]\\*\\?", false},
-        {{"", true}, "/home/me/.42", true},
+        {{"core", false}, "/home/me/core", false, false},
+        {{"core", true}, "/home/me/core.42", true, true},
+        {{"core.%p", true}, "/home/me/core.42", true, true},
+        {{"/var/cores/%e-%h.%p.%s", false}, "/var/cores/*-*.42.11", true, true},
+        {{"cores/%t_%u%g%E", false}, "/home/me/cores/*_***", false, false},
+        {{"100%%%", false}, "/home/me/100%", false, false},
+        {{"%P", false}, "/home/me/*", false, true},
+        {{"core.%i", false}, "/home/me/core.*", false, true},
+        {{"core.%I", false}, "/home/me/core.*", false, true},
+        {{"[a]*?", false}, "/home/me/\\[a\\]\\*\\?", false, false},
+        {{"", true}, "/home/me/.42", true, true},
     };
     for (const auto& row : rows) {
         EXPECT_EQ(core_glob(row.pattern, "/home/me", 42, 11), row.glob) << row.pattern.text;
         EXPECT_EQ(row.pattern.has_pid(), row.has_pid) << row.pattern.text;
+        EXPECT_EQ(row.pattern.tells_apart(), row.tells_apart) << row.pattern.text;
     }
     EXPECT_TRUE((CorePattern{"|/usr/lib/systemd/systemd-coredump %P", false}.is_program()));
 }
