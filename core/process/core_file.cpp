@@ -171,14 +171,18 @@ bool makes_core(int signal) {
 }
 
 std::string why_no_core(const DeadProcess& of) {
+    const CorePattern pattern = core_pattern();
+    if (pattern.is_program())
+        return "no core: " + quoted_pattern(pattern) + ", a program, which took none";
     constexpr auto core_size = static_cast<size_t>(Resource::core_file);
     if (host_limits()[core_size].hard == 0) return "no core: its hard limit is 0 (ulimit -H -c)";
-    const CorePattern pattern = core_pattern();
-    const std::string folder = folder_above(core_glob(pattern, of.folder, of.process, of.signal));
-    if (access(folder.c_str(), W_OK) != 0) return "no core: " + folder + ": " + errno_text(errno);
-    struct statvfs room {};
-    if (statvfs(folder.c_str(), &room) == 0 && room.f_bavail == 0)
-        return "no core: the disk of " + folder + " is full";
+    if (const auto folder = core_folder(pattern, of.folder)) {
+        if (access(folder->c_str(), W_OK) != 0)
+            return "no core: " + *folder + ": " + errno_text(errno);
+        struct statvfs room {};
+        if (statvfs(folder->c_str(), &room) == 0 && room.f_bavail == 0)
+            return "no core: the disk of " + *folder + " is full";
+    }
     return pattern.tells_apart() ? "no core: the kernel made none, see core(5)" : replaced;
 }
 

@@ -55,6 +55,17 @@ CorePattern core_pattern() {
             first_line("/proc/sys/kernel/core_uses_pid") == "1"};
 }
 
+std::optional<std::string> core_folder(const CorePattern& pattern, std::string_view folder) {
+    const std::string_view text = pattern.text;
+    const auto slash = text.rfind('/');
+    if (slash == std::string_view::npos) return std::string(folder);
+    const std::string_view above = text.substr(0, slash);
+    if (above.find('%') != std::string_view::npos) return std::nullopt;
+    if (above.empty()) return "/";
+    if (above.starts_with('/')) return std::string(above);
+    return std::string(folder) + "/" + std::string(above);
+}
+
 std::string core_glob(const CorePattern& pattern, std::string_view folder, pid_t process,
                       int signal) {
     std::string glob;

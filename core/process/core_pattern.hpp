@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -24,6 +25,10 @@ struct CorePattern {
 };
 
 CorePattern core_pattern();
+
+/// The folder in which core files of a process that was in `folder` are made. Nothing: fields of
+/// the pattern decide that.
+std::optional<std::string> core_folder(const CorePattern& pattern, std::string_view folder);
 
 /// A pattern of glob(7) for the core file of a process that was in `folder`. A field that is not
 /// known of the process, such as its time of death, may have any text.

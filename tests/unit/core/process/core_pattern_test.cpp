@@ -33,6 +33,18 @@ TEST(CorePattern, names_the_file_of_a_process) {
     EXPECT_TRUE((CorePattern{"|/usr/lib/systemd/systemd-coredump %P", false}.is_program()));
 }
 
+TEST(CorePattern, names_the_folder_where_it_is_known) {
+    const struct {
+        const char* text;
+        std::optional<std::string> folder;
+    } rows[] = {
+        {"core.%p", "/a*b"},          {"made/core", "/a*b/made"},     {"/core", "/"},
+        {"/var/co[r/x", "/var/co[r"}, {"/var/%u/core", std::nullopt}, {"%e/core", std::nullopt},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(core_folder({row.text, false}, "/a*b"), row.folder) << row.text;
+}
+
 TEST(CorePattern, folder_is_taken_as_it_is) {
     EXPECT_EQ(core_glob({"core", false}, "/a*b", 1, 6), "/a\\*b/core");
 }
