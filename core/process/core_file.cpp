@@ -89,13 +89,22 @@ int copy_bytes(int from, int to, CoreTime deadline) {
     }
 }
 
+std::string part_of_core(const std::string& to) {
+    return to + ".part";
+}
+
+/// A new file, not one to which somebody has put a link there.
+UniqueFd make_part(const std::string& part) {
+    unlink(part.c_str());
+    return UniqueFd(open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+}
+
 /// To another file system. Nobody sees a part of the file under its name.
 int copy_file(const std::string& from, const std::string& to, CoreTime deadline) {
-    const std::string part = to + ".part";
+    const std::string part = part_of_core(to);
     const UniqueFd source(open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     if (!source) return errno;
-    unlink(part.c_str());
-    const UniqueFd target(open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    const UniqueFd target = make_part(part);
     if (!target) return errno;
     int error = copy_bytes(source.get(), target.get(), deadline);
     if (error == 0 && rename(part.c_str(), to.c_str()) != 0) error = errno;
@@ -110,25 +119,6 @@ int move_file(const std::string& from, const std::string& to, CoreTime deadline)
     return errno == EXDEV ? copy_file(from, to, deadline) : errno;
 }
 
-/// systemd-coredump has it a moment after the process has ended.
-KeptCore ask_systemd(const DeadProcess& of, const std::string& to, CoreTime deadline) {
-    std::error_code ignored;
-    std::filesystem::create_directories(folder_above(to), ignored);
-    const std::vector<std::string> command{"coredumpctl", "dump", std::to_string(of.process),
-                                           "--output=" + to};
-    for (;;) {
-        const auto got = command_output(command, own_environment(), std::chrono::seconds(2));
-        if (got) return {to, {}};
-        if (std::chrono::steady_clock::now() + ask_again >= deadline)
-            return {{}, "no core: coredumpctl " + got.error().cause};
-        std::this_thread::sleep_for(ask_again);
-    }
-}
-
-std::string quoted_pattern(const CorePattern& pattern) {
-    return "kernel.core_pattern is " + pattern.text;
-}
-
 enum class Owner : uint8_t { process, other, unknown };
 
 /// Another process's core file may have the same name.
@@ -136,6 +126,47 @@ Owner owner_of(const std::string& path, const DeadProcess& of) {
     const auto process = process_of_core(read_file(path, core_head_size).text);
     if (!process) return Owner::unknown;
     return *process == of.process ? Owner::process : Owner::other;
+}
+
+Result<std::string> ask_coredumpctl(const std::vector<std::string>& words, CoreTime deadline) {
+    std::vector<std::string> command{"coredumpctl"};
+    command.insert(command.end(), words.begin(), words.end());
+    const auto left = deadline - std::chrono::steady_clock::now();
+    return command_output(command, own_environment(),
+                          std::chrono::duration_cast<std::chrono::milliseconds>(left));
+}
+
+/// Systemd has it a moment after the process has ended. It may have an older one, too, of a process
+/// with the same number, which `dump` would give meanwhile. Returns a clause that says why it is not;
+/// empty: it is in `part`.
+std::string dump_by_systemd(const DeadProcess& of, const std::string& part, CoreTime deadline) {
+    const std::string process = std::to_string(of.process);
+    for (;;) {
+        auto got = ask_coredumpctl({"list", "--since=-1min", process}, deadline);
+        if (got) got = ask_coredumpctl({"dump", "--output=" + part, process}, deadline);
+        if (got && owner_of(part, of) == Owner::other) return "has that of another process";
+        if (got) return {};
+        if (std::chrono::steady_clock::now() + ask_again >= deadline) return got.error().cause;
+        std::this_thread::sleep_for(ask_again);
+    }
+}
+
+/// Nobody sees a part of the file under its name.
+KeptCore ask_systemd(const DeadProcess& of, const std::string& to, CoreTime deadline) {
+    std::error_code ignored;
+    std::filesystem::create_directories(folder_above(to), ignored);
+    const std::string part = part_of_core(to);
+    if (!make_part(part)) return {{}, "no core: " + part + ": " + errno_text(errno)};
+    const std::string wrong = dump_by_systemd(of, part, deadline);
+    if (wrong.empty() && rename(part.c_str(), to.c_str()) == 0) return {to, {}};
+    const int error = errno;
+    unlink(part.c_str());
+    return {{},
+            "no core: " + (wrong.empty() ? to + ": " + errno_text(error) : "coredumpctl " + wrong)};
+}
+
+std::string quoted_pattern(const CorePattern& pattern) {
+    return "kernel.core_pattern is " + pattern.text;
 }
 
 struct Chosen {
