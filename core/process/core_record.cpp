@@ -27,21 +27,39 @@ void add_note(Stack& stack, const std::string& note) {
     if (!note.empty()) stack.note += ", " + note;
 }
 
-Stack take_core(const CoreKeeping& keeping, const DeadProcess& of, CoreTime deadline) {
-    Stack stack{of.program.substr(of.program.rfind('/') + 1), {}, death_note(of.signal)};
+Stack stack_without_frames(const DeadProcess& of) {
+    return {of.program.substr(of.program.rfind('/') + 1), {}, death_note(of.signal)};
+}
+
+void write_one(const Stack& stack, uint32_t rank) {
+    StackGroups one;
+    one.add(stack, {rank});
+    write_stack_record(one);
+}
+
+struct TakenCore {
+    Stack stack;
+    std::string path;  ///< empty: no file was found
+};
+
+TakenCore take_core(const CoreKeeping& keeping, const DeadProcess& of, CoreTime deadline) {
+    TakenCore taken{stack_without_frames(of), {}};
     if (!of.dumped) {
-        add_note(stack, why_no_core(of));
-        return stack;
+        add_note(taken.stack, why_no_core(of));
+        return taken;
     }
-    const KeptCore kept = keep_core(of, kept_core_path(keeping, of.rank), deadline);
-    add_note(stack, kept.problem);
-    if (kept.path.empty()) return stack;
-    auto read = frames_of_core(kept.path);
+    KeptCore kept = keep_core(of, kept_core_path(keeping, of.rank), deadline);
+    add_note(taken.stack, kept.problem);
+    taken.path = std::move(kept.path);
+    return taken;
+}
+
+void add_frames(TakenCore& taken) {
+    auto read = frames_of_core(taken.path);
     if (read)
-        stack.frames = *std::move(read);
+        taken.stack.frames = *std::move(read);
     else
-        add_note(stack, "no stack: " + read.error().cause);
-    return stack;
+        add_note(taken.stack, "no stack: " + read.error().cause);
 }
 
 }  // namespace
@@ -78,14 +96,37 @@ CoresAsked read_cores_words(const std::vector<std::string>& words) {
     return asked;
 }
 
+StackGroups read_cores(std::string_view bytes, const std::vector<DeadProcess>& dead,
+                       const std::string& why) {
+    auto records = read_stack_records(bytes);
+    StackGroups cores;
+    for (size_t i = 0; i < dead.size(); ++i) {
+        const size_t last = i + dead.size() < records.size() ? i + dead.size() : i;
+        if (last < records.size()) {
+            cores.merge(std::move(records[last]));
+            continue;
+        }
+        Stack stack = stack_without_frames(dead[i]);
+        add_note(stack, "no core: " + why);
+        cores.add(std::move(stack), {dead[i].rank});
+    }
+    return cores;
+}
+
 int write_cores(const std::vector<std::string>& words) {
     unsetenv("DEBUGINFOD_URLS");  // libdw would ask servers for programs
     const CoresAsked asked = read_cores_words(words);
     const auto deadline = std::chrono::steady_clock::now() + asked.keeping.limit;
+    std::vector<TakenCore> cores;
     for (const auto& of : asked.dead) {
-        StackGroups one;
-        one.add(take_core(asked.keeping, of, deadline), {of.rank});
-        write_stack_record(one);
+        cores.push_back(take_core(asked.keeping, of, deadline));
+        Stack stack = cores.back().stack;
+        if (!cores.back().path.empty()) add_note(stack, "no stack: not read in time");
+        write_one(stack, of.rank);
+    }
+    for (size_t i = 0; i < cores.size(); ++i) {
+        if (!cores[i].path.empty()) add_frames(cores[i]);
+        write_one(cores[i].stack, asked.dead[i].rank);
     }
     return 0;
 }

@@ -3,9 +3,11 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/process/core_file.hpp"
+#include "core/wire/stack_groups.hpp"
 
 namespace launch {
 
@@ -25,9 +27,10 @@ struct CoreKeeping {
 /// FOLDER/core.RANK.HOST.
 std::string kept_core_path(const CoreKeeping& keeping, uint32_t rank);
 
-/// The words of a command that runs this executable in that role. It writes one record for each
-/// process (core/process/stack_record.hpp), whose stack has a note that says how the process died,
-/// and what is wrong with its core file.
+/// The words of a command that runs this executable in that role. It writes a record for each
+/// process (core/process/stack_record.hpp) when its core file has been taken, whose note says how
+/// the process died, and what is wrong with its core file. Then it reads the files, which may take
+/// long, and writes a record with the stack for each.
 std::vector<std::string> cores_command(const CoreKeeping& keeping,
                                        const std::vector<DeadProcess>& dead);
 
@@ -39,6 +42,11 @@ struct CoresAsked {
 };
 /// Reads the words after the role's name. Words that are no process end the list.
 CoresAsked read_cores_words(const std::vector<std::string>& words);
+
+/// Reads the output of the role: the last record of each process. One without a record has no core,
+/// because of `why`, a clause.
+StackGroups read_cores(std::string_view bytes, const std::vector<DeadProcess>& dead,
+                       const std::string& why);
 
 /// The role itself. Returns the exit code.
 int write_cores(const std::vector<std::string>& words);

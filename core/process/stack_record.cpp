@@ -101,15 +101,22 @@ int write_stacks(const std::vector<std::string>& words) {
     return 0;
 }
 
-ReadStacks read_stacks(std::string_view bytes) {
-    ReadStacks read;
+std::vector<StackGroups> read_stack_records(std::string_view bytes) {
+    std::vector<StackGroups> records;
     Decoder all(bytes);
     for (auto record = all.text(); all.ok() && !record.empty(); record = all.text()) {
         Decoder in(record);
         auto one = StackGroups::decode(in);
-        if (in.done()) read.stacks.merge(std::move(one));
-        ++read.processes;
+        records.push_back(in.done() ? std::move(one) : StackGroups());
     }
+    return records;
+}
+
+ReadStacks read_stacks(std::string_view bytes) {
+    auto records = read_stack_records(bytes);
+    ReadStacks read{{}, records.size()};
+    for (auto& one : records)
+        read.stacks.merge(std::move(one));
     return read;
 }
 

@@ -35,6 +35,9 @@ struct ReadStacks {
 /// Reads the output of the role. A last stack that is not complete is left out.
 ReadStacks read_stacks(std::string_view bytes);
 
+/// The records of that output, each as it was written. A last one that is not complete is left out.
+std::vector<StackGroups> read_stack_records(std::string_view bytes);
+
 /// Writes one record to standard output.
 void write_stack_record(const StackGroups& stacks);
 

@@ -477,6 +477,9 @@ void LocalRanks::resize(WindowSize size) {
 awaitable<void> LocalRanks::terminate(milliseconds grace) {
     // Once is enough: to many programs a second one means "at once".
     if (told_ != Told::to_end) signal(SIGTERM);
+    // A job whose usual grace is 0 has not been killed by its user.
+    const bool killed = grace == milliseconds{0} && job_.policies.kill_grace > grace;
+    if (killed) cores_.stop();
     signal(SIGCONT);  // a stopped process would not see it
     co_await wait_for_ends(grace);
     if (running_ == 0) co_return;

@@ -105,20 +105,18 @@ awaitable<StackGroups> local_stacks(any_io_executor executor, std::vector<RankPr
 }
 
 awaitable<StackGroups> local_cores(any_io_executor executor, CoreKeeping keeping,
-                                   std::vector<DeadProcess> dead) {
+                                   std::vector<DeadProcess> dead, Clock::time_point deadline,
+                                   std::stop_token stop) {
     Reading reading(executor);
-    keeping.limit = patience::cores - patience::core_ends;
+    const auto limit = deadline - Clock::now() - patience::core_ends;
+    keeping.limit = std::max(std::chrono::duration_cast<std::chrono::milliseconds>(limit),
+                             std::chrono::milliseconds{0});
     const auto command = cores_command(keeping, dead);
-    const auto deadline = Clock::now() + patience::cores;
-    const std::string bytes = co_await reading.run(command, deadline, std::stop_token());
-    auto [stacks, count] = read_stacks(bytes);
-    for (size_t i = count; i < dead.size(); ++i)
-        stacks.add({dead[i].program,
-                    {},
-                    death_note(dead[i].signal) + ", no core: not taken within " +
-                        in_seconds(patience::cores)},
-                   {dead[i].rank});
-    co_return std::move(stacks);
+    const std::string bytes = co_await reading.run(command, deadline, stop);
+    const std::string why = stop.stop_requested()
+                                ? "not taken, as the job was killed"
+                                : "not taken within " + in_seconds(patience::cores);
+    co_return read_cores(bytes, dead, why);
 }
 
 }  // namespace launch

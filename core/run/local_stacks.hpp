@@ -17,8 +17,10 @@ awaitable<StackGroups> local_stacks(any_io_executor executor, std::vector<RankPr
                                     std::chrono::milliseconds limit, std::stop_token stop);
 
 /// Takes the core files of processes of ranks that have died, and reads their stacks, by such a
-/// child process (core/process/core_record.hpp), for no longer than patience::cores.
+/// child process (core/process/core_record.hpp), until `deadline` at most, or until `stop` is
+/// requested.
 awaitable<StackGroups> local_cores(any_io_executor executor, CoreKeeping keeping,
-                                   std::vector<DeadProcess> dead);
+                                   std::vector<DeadProcess> dead, Clock::time_point deadline,
+                                   std::stop_token stop);
 
 }  // namespace launch

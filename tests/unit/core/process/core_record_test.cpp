@@ -37,5 +37,37 @@ TEST(CoreRecord, files_are_named_by_rank_and_host) {
     EXPECT_FALSE(makes_core(SIGKILL));
 }
 
+std::string core_record(const Stack& stack, uint32_t rank) {
+    StackGroups one;
+    one.add(stack, {rank});
+    Encoder record;
+    one.encode(record);
+    return Encoder().text(record.take()).take();
+}
+
+TEST(CoreRecord, a_core_that_was_taken_is_known_before_its_stack) {
+    const Stack taken{"app", {}, "died, no stack: not read in time"};
+    const Stack read{"app", {"main"}, "died"};
+    const Stack none{"", {}, "died of signal 6 (Aborted), no core: late"};
+    const std::string first = core_record(taken, 0);
+    const std::string all = first + core_record(none, 7) + core_record(read, 0);
+    const struct {
+        std::string bytes;
+        Stack of_first;
+    } rows[] = {
+        {first, taken},
+        {first + "\x09", taken},
+        {all, read},
+        {all + core_record(none, 7), read},
+        {"", {"app", {}, "died of signal 11 (Segmentation fault), no core: late"}},
+    };
+    for (const auto& row : rows) {
+        StackGroups expected;
+        expected.add(row.of_first, {0});
+        expected.add(none, {7});
+        EXPECT_EQ(read_cores(row.bytes, two_dead.dead, "late"), expected) << row.bytes.size();
+    }
+}
+
 }  // namespace
 }  // namespace launch
