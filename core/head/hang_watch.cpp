@@ -2,10 +2,9 @@
 #include "core/head/hang_watch.hpp"
 
 #include <algorithm>
-#include <array>
-#include <span>
-#include <string_view>
 #include <utility>
+
+#include "core/head/stack_kind.hpp"
 
 namespace launch {
 namespace {
@@ -19,21 +18,27 @@ milliseconds interval_of(milliseconds limit) {
     return std::max(part, HangWatch::shortest_interval);
 }
 
-/// In C and Fortran, with and without a profiler's layer, and inside of MPICH and Open MPI.
-constexpr auto mpi_prefixes =
-    std::to_array<std::string_view>({"MPI_", "PMPI_", "mpi_", "pmpi_", "MPIX_", "PMPIX_", "MPIR_",
-                                     "MPID_", "MPIDI_", "MPIDU_", "ompi_", "opal_", "mca_"});
-constexpr auto file_prefixes =
-    std::to_array<std::string_view>({"MPI_File_", "PMPI_File_", "mpi_file_", "pmpi_file_"});
+/// The ranks of these stacks, by what they do.
+struct Doings {
+    StackGroups::Ranks computing;
+    std::string unknown{};  ///< why a stack is not known
+};
 
-bool begins_with_any(std::string_view frame, std::span<const std::string_view> prefixes) {
-    return std::any_of(prefixes.begin(), prefixes.end(),
-                       [&](std::string_view prefix) { return frame.starts_with(prefix); });
-}
-
-bool has_any(const Stack& stack, std::span<const std::string_view> prefixes) {
-    return std::any_of(stack.frames.begin(), stack.frames.end(),
-                       [&](const auto& frame) { return begins_with_any(frame, prefixes); });
+/// A rank polls if a process of it is in MPI, and all others sleep.
+Doings doings(const StackGroups& stacks, const StackGroups::Ranks& asked) {
+    StackGroups::Ranks polling;
+    StackGroups::Ranks others;
+    Doings found{asked};
+    for (const auto& [stack, ranks] : stacks.by_size()) {
+        if (is_in_mpi(stack))
+            polling.insert(ranks.begin(), ranks.end());
+        else if (!is_asleep(stack))
+            others.insert(ranks.begin(), ranks.end());
+        if (stack.frames.empty() && stack.note.starts_with("no stack")) found.unknown = stack.note;
+    }
+    std::erase_if(found.computing,
+                  [&](uint32_t rank) { return polling.contains(rank) && !others.contains(rank); });
+    return found;
 }
 
 /// Whether these are states of one set of processes.
@@ -48,10 +53,6 @@ bool is_held_by_debugger(const RankState& state) {
 }
 
 }  // namespace
-
-bool is_in_mpi(const Stack& stack) {
-    return has_any(stack, mpi_prefixes) && !has_any(stack, file_prefixes);
-}
 
 HangWatch::HangWatch(milliseconds limit, Time now) : limit_(limit), interval_(interval_of(limit)) {
     restart(now);
@@ -87,7 +88,9 @@ std::optional<StackGroups::Ranks> HangWatch::busy_ranks(const Sample& sample) co
         const uint64_t now = sample.ranks[i].cpu_ms;
         if (now < before) return std::nullopt;  // a process of the rank has ended
         const auto used = static_cast<double>(now - before);
-        if (used > one_core * time) return std::nullopt;
+        const double by_threads = static_cast<double>(sample.ranks[i].thread_cpu_ms) -
+                                  static_cast<double>(last_->ranks[i].thread_cpu_ms);
+        if (used > one_core * time || by_threads >= idle_core * time) return std::nullopt;
         if (used >= idle_core * time) busy.insert(sample.ranks[i].rank);
     }
     return busy;
@@ -124,18 +127,10 @@ HangWatch::Step HangWatch::step(Sample sample) {
 
 HangWatch::Step HangWatch::step(const StackGroups& stacks) {
     if (!asked_) return Step::wait;
-    StackGroups::Ranks computing = suspects_;
-    std::string why;
-    for (const auto& [stack, ranks] : stacks.by_size()) {
-        if (is_in_mpi(stack))
-            for (const uint32_t rank : ranks)
-                computing.erase(rank);
-        else if (stack.frames.empty() && stack.note.starts_with("no stack"))
-            why = stack.note;
-    }
-    if (!computing.empty()) {
-        computed_ = *computing.begin();
-        if (!why.empty()) unknown_ = std::move(why);
+    auto found = doings(stacks, suspects_);
+    if (!found.computing.empty()) {
+        computed_ = *found.computing.begin();
+        if (!found.unknown.empty()) unknown_ = std::move(found.unknown);
         return restart_with(*std::exchange(asked_, std::nullopt));
     }
     if (suspects_.size() == busy_.size()) return count_sample();

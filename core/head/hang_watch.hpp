@@ -55,7 +55,8 @@ class HangWatch {
     const std::string& unknown() const { return unknown_; }
 
     /// A rank that uses less of a core is idle, and one that uses more than `one_core` computes in
-    /// another thread than that of its stack.
+    /// another process than the one that polls. Threads that are no main thread have no stack
+    /// here, so a rank of which they are not idle computes.
     static constexpr double idle_core = 0.05;
     static constexpr double one_core = 1.5;
     /// Samples do not follow each other faster.
@@ -81,9 +82,5 @@ class HangWatch {
     std::string unknown_;
     std::optional<Verdict> verdict_;
 };
-
-/// Whether the process waits in a function of MPI, as far as its frames tell. Functions for files
-/// do not count: they read and write.
-bool is_in_mpi(const Stack& stack);
 
 }  // namespace launch

@@ -8,10 +8,11 @@
 #include "core/base/file_text.hpp"
 
 namespace launch {
+namespace {
 
-ProcessStat stat_of(pid_t pid) {
+ProcessStat read_stat(const std::string& path) {
     // Where the process ends between the opening of the file and its reading, that fails.
-    const std::string line = read_file("/proc/" + std::to_string(pid) + "/stat").text;
+    const std::string line = read_file(path).text;
     // The command's name, in parentheses, may hold anything: count from its end.
     const size_t at = line.rfind(')');
     if (at == std::string::npos) return {};
@@ -37,6 +38,17 @@ ProcessStat stat_of(pid_t pid) {
     stat.cpu_ms = ticks * 1000 / static_cast<uint64_t>(sysconf(_SC_CLK_TCK));
     stat.resident_kib = pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 1024;
     return stat;
+}
+
+}  // namespace
+
+ProcessStat stat_of(pid_t pid) {
+    return read_stat("/proc/" + std::to_string(pid) + "/stat");
+}
+
+ProcessStat main_thread_stat(pid_t pid) {
+    const std::string id = std::to_string(pid);
+    return read_stat("/proc/" + id + "/task/" + id + "/stat");
 }
 
 }  // namespace launch

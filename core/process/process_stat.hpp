@@ -14,6 +14,8 @@ struct ProcessStat {
     uint64_t resident_kib = 0;
 };
 ProcessStat stat_of(pid_t pid);
+/// Tells of the main thread alone, whose memory is that of all threads.
+ProcessStat main_thread_stat(pid_t pid);
 
 /// By its state: it is gone, or only waits to be collected.
 constexpr bool has_ended(char state) {

@@ -443,10 +443,12 @@ void LocalRanks::signal(int number, const std::vector<RankRun>& ranks) {
 std::vector<RankState> LocalRanks::survey(const std::vector<RankRun>& ranks) const {
     std::vector<RankState> states;
     for (const auto& [rank, pid] : processes(ranks)) {
+        const uint64_t main_ms = main_thread_stat(pid).cpu_ms;
         const ProcessStat stat = stat_of(pid);
         if (states.empty() || states.back().rank != rank)
             states.push_back({0, rank, static_cast<uint32_t>(pid), stat.state});
         states.back().cpu_ms += stat.cpu_ms;
+        states.back().thread_cpu_ms += stat.cpu_ms - std::min(main_ms, stat.cpu_ms);
         states.back().resident_kib += stat.resident_kib;
     }
     return states;

@@ -12,7 +12,7 @@ namespace {
 void encode_state(Encoder& out, const RankState& state) {
     out.number(state.node).number(state.rank).number(state.pid);
     out.number(static_cast<unsigned char>(state.state));
-    out.number(state.cpu_ms).number(state.resident_kib);
+    out.number(state.cpu_ms).number(state.resident_kib).number(state.thread_cpu_ms);
 }
 
 RankState decode_state(Decoder& in) {
@@ -23,6 +23,7 @@ RankState decode_state(Decoder& in) {
     state.state = static_cast<char>(in.number() & 0x7f);
     state.cpu_ms = in.number();
     state.resident_kib = in.number();
+    state.thread_cpu_ms = in.number();
     return state;
 }
 

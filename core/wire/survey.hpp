@@ -42,6 +42,7 @@ struct RankState {
     char state = '?';  ///< of its own process, as ps(1) shows it
     uint64_t cpu_ms = 0;
     uint64_t resident_kib = 0;
+    uint64_t thread_cpu_ms = 0;  ///< what threads of `cpu_ms` used that are not a main thread
 
     bool operator==(const RankState&) const = default;
 };

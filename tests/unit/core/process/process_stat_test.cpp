@@ -36,6 +36,21 @@ TEST(ProcessStat, IsWhatTheKernelKnows) {
     EXPECT_LE(stat.resident_kib, usage.resident_kib + 4096);
 }
 
+TEST(ProcessStat, a_main_thread_is_apart_from_others) {
+    const auto of_others = [] {
+        const uint64_t main_ms = main_thread_stat(getpid()).cpu_ms;
+        return stat_of(getpid()).cpu_ms - main_ms;
+    };
+    const uint64_t before = of_others();
+    std::thread([] {
+        const uint64_t begin = own_usage().cpu_us;
+        while (own_usage().cpu_us - begin < 100'000) {
+        }
+    }).join();
+    EXPECT_GE(of_others() - before, 50U);
+    EXPECT_EQ(main_thread_stat(getpid()).state, 'R');
+}
+
 TEST(ProcessStat, OfNobodyIsEmpty) {
     EXPECT_EQ(stat_of(0).state, '?');
 }
