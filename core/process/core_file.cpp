@@ -137,8 +137,8 @@ Result<std::string> ask_coredumpctl(const std::vector<std::string>& words, CoreT
 }
 
 /// Systemd has it a moment after the process has ended. It may have an older one, too, of a process
-/// with the same number, which `dump` would give meanwhile. Returns a clause that says why it is not;
-/// empty: it is in `part`.
+/// with the same number, which `dump` would give meanwhile. Returns a clause that says why it is
+/// not; empty: it is in `part`.
 std::string dump_by_systemd(const DeadProcess& of, const std::string& part, CoreTime deadline) {
     const std::string process = std::to_string(of.process);
     for (;;) {
