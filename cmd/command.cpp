@@ -45,7 +45,7 @@ OptionTable options_of_a_job() {
 constexpr auto table = std::to_array<Command>({
     {"run", "run a job; what launch does without a subcommand", of_run, nullptr, start_run_command,
      options_of_a_job},
-    {"debug", "run each rank of a job under a debugger, with one console for all", of_run, nullptr,
+    {"debug", "run each rank under a debugger, with one console for all", of_run, nullptr,
      start_debug, options_of_a_job},
     {"config", "show each setting and where it comes from", job_file, nullptr, start_config,
      config_options},
