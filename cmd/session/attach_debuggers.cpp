@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/session/attach_debuggers.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include "cmd/console.hpp"
@@ -56,10 +55,8 @@ Result<Settings> attach_debuggers(Settings settings) {
     const SessionState& state = job->client.state();
     const std::string silent = silent_text(state, *answer);
     if (!silent.empty()) say(silent);
-    auto& ranks = answer->survey.ranks;
+    const auto& ranks = answer->survey.ranks;
     if (ranks.empty()) return asked.wrong("no rank of job " + settings.attach + " runs");
-    std::sort(ranks.begin(), ranks.end(),
-              [](const RankState& a, const RankState& b) { return a.rank < b.rank; });
     tell_ended(ranks);
     std::map<NodeIndex, std::string> names;
     for (const SessionHost& host : state.hosts)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "core/base/list_text.hpp"
 #include "core/job/fold_ranks.hpp"
@@ -106,10 +107,10 @@ void DebugConsole::place(uint32_t ranks) {
     ranks_ = std::vector<Rank>(ranks);
 }
 
-std::vector<uint32_t> DebugConsole::those(bool (*is_wanted)(const Rank&)) const {
+std::vector<uint32_t> DebugConsole::chosen(State state) const {
     std::vector<uint32_t> found;
     for (uint32_t rank = 0; rank < ranks_.size(); ++rank)
-        if (is_wanted(ranks_[rank])) found.push_back(rank);
+        if (ranks_[rank].is_chosen && ranks_[rank].state == state) found.push_back(rank);
     return found;
 }
 
@@ -234,9 +235,10 @@ void DebugConsole::choose(std::string_view list) {
                                     : read_ranks(list).value_or(std::vector<RankRun>());
     if (runs.empty())
         return say("z: no list of ranks such as 0-3,7, and not all: " + std::string(list));
+    std::vector<uint32_t> all(settings_.ranks);
+    std::iota(all.begin(), all.end(), 0U);
     if (const auto beyond = first_beyond(runs, settings_.ranks))
-        return say("z: no rank " + std::to_string(*beyond) + "; the job has " +
-                   fold_ranks(those([](const Rank&) { return true; })));
+        return say("z: no rank " + std::to_string(*beyond) + "; the job has " + fold_ranks(all));
     for (uint32_t rank = 0; rank < ranks_.size(); ++rank)
         ranks_[rank].is_chosen = has_rank(runs, rank);
 }
@@ -250,13 +252,10 @@ void DebugConsole::typed(std::string_view line, Time now) {
     if (const auto list = choice_in(word)) return choose(*list);
     if (!word.empty()) last_line_ = line;
     if (last_line_.empty()) return;
-    const auto running =
-        those([](const Rank& rank) { return rank.is_chosen && rank.state == State::runs; });
+    const auto running = chosen(State::runs);
     if (!running.empty())
         say("not sent to " + fold_ranks(running) + ", whose program runs; ^C stops it");
-    order(DebugOrder::Kind::type,
-          those([](const Rank& rank) { return rank.is_chosen && rank.state == State::prompts; }),
-          last_line_, now);
+    order(DebugOrder::Kind::type, chosen(State::prompts), last_line_, now);
 }
 
 void DebugConsole::input_is_over() {
@@ -266,20 +265,15 @@ void DebugConsole::input_is_over() {
 bool DebugConsole::interrupt(Time now) {
     const bool awaits_debuggers = stage_ == Stage::waits && settings_.has_user && !waits_until_;
     if (stage_ == Stage::over || awaits_debuggers) return false;
-    order(DebugOrder::Kind::interrupt,
-          those([](const Rank& rank) { return rank.is_chosen && rank.state == State::runs; }), {},
-          now);
+    order(DebugOrder::Kind::interrupt, chosen(State::runs), {}, now);
     return true;
 }
 
 std::optional<std::string> DebugConsole::prompt() const {
     if (stage_ != Stage::asks) return std::nullopt;
-    const auto ready =
-        those([](const Rank& rank) { return rank.is_chosen && rank.state == State::prompts; });
-    const auto running =
-        those([](const Rank& rank) { return rank.is_chosen && rank.state == State::runs; });
-    const auto gone =
-        those([](const Rank& rank) { return rank.is_chosen && rank.state == State::ended; });
+    const auto ready = chosen(State::prompts);
+    const auto running = chosen(State::runs);
+    const auto gone = chosen(State::ended);
     std::vector<std::string> parts;
     if (!ready.empty()) parts.push_back(fold_numbers(ready));
     if (!running.empty())
@@ -290,7 +284,9 @@ std::optional<std::string> DebugConsole::prompt() const {
 
 std::string DebugConsole::waited_for() const {
     if (stage_ != Stage::waits) return {};
-    const auto awaited = those([](const Rank& rank) { return rank.is_awaited; });
+    std::vector<uint32_t> awaited;
+    for (uint32_t rank = 0; rank < ranks_.size(); ++rank)
+        if (ranks_[rank].is_awaited) awaited.push_back(rank);
     if (awaited.empty()) return {};
     return "waiting for " + settings_.debugger + " of " + short_fold(awaited);
 }

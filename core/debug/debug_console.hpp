@@ -92,7 +92,7 @@ class DebugConsole {
         LineSplitter err{};
     };
 
-    std::vector<uint32_t> those(bool (*is_wanted)(const Rank&)) const;
+    std::vector<uint32_t> chosen(State state) const;
     void order(DebugOrder::Kind kind, const std::vector<uint32_t>& ranks, std::string_view text,
                Time now);
     void choose(std::string_view list);

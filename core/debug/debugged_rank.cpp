@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <dirent.h>
 #include <fcntl.h>
 #include <optional>
 #include <poll.h>
@@ -22,6 +21,7 @@
 #include "core/debug/debug_words.hpp"
 #include "core/debug/debugger.hpp"
 #include "core/job/exit_status.hpp"
+#include "core/process/given_descriptors.hpp"
 #include "core/process/process_group.hpp"
 #include "core/process/pty.hpp"
 #include "core/process/spawn.hpp"
@@ -73,20 +73,6 @@ std::optional<std::string> read_some(int fd) {
 bool is_readable(int fd) {
     pollfd entry{fd, POLLIN, 0};
     return fd >= 0 && poll(&entry, 1, 0) == 1;
-}
-
-/// The descriptors that the rank was given beside its standard streams, such as its connection to a
-/// PMI server.
-std::vector<int> given_descriptors() {
-    std::vector<int> found;
-    DIR* folder = opendir("/proc/self/fd");
-    if (folder == nullptr) return found;
-    while (const dirent* entry = readdir(folder)) {
-        const auto fd = parse_number<int>(entry->d_name);
-        if (fd && *fd > STDERR_FILENO && *fd != dirfd(folder)) found.push_back(*fd);
-    }
-    closedir(folder);
-    return found;
 }
 
 /// A stream of the program.
@@ -141,7 +127,6 @@ class DebuggedRank {
         prompts,  ///< the debugger waits for a command
         answers,  ///< it has one
         leaves,   ///< its orders are over
-        is_over,  ///< it has ended
     };
 
     bool is_possible();
@@ -162,6 +147,7 @@ class DebuggedRank {
     Debugger debugger_;
     uint32_t rank_;
     std::vector<std::string> program_;
+    /// Such as the rank's connection to a PMI server. Before any other is opened.
     std::vector<int> given_ = given_descriptors();
     std::array<ProgramStream, 2> streams_{
         {{DebugRecord::Kind::out, {}}, {DebugRecord::Kind::err, {}}}};
@@ -174,8 +160,7 @@ class DebuggedRank {
     LineSplitter orders_;
     std::string typed_;  ///< the last command, until it is answered
     LineSplitter lines_;
-    int wait_status_ = 0;
-    bool was_told_to_leave_ = false;
+    std::optional<int> wait_status_;  ///< the debugger has ended
 };
 
 /// False: the reason has been sent.
@@ -316,9 +301,8 @@ void DebuggedRank::take_signals() {
 }
 
 void DebuggedRank::look_for_end() {
-    if (waitpid(pid_, &wait_status_, WNOHANG) != pid_) return;
-    was_told_to_leave_ = stage_ == Stage::leaves;
-    stage_ = Stage::is_over;
+    int status = 0;
+    if (!wait_status_ && waitpid(pid_, &status, WNOHANG) == pid_) wait_status_ = status;
 }
 
 void DebuggedRank::look(int timeout_ms) {
@@ -341,8 +325,8 @@ int DebuggedRank::end() {
         carry_answers();
     carry_program();
     if (!lines_.rest().empty()) tell(DebugRecord::Kind::answer, lines_.take_rest());
-    const ExitStatus status = ExitStatus::from_wait(wait_status_);
-    if (was_told_to_leave_ || status.success()) return 0;
+    const ExitStatus status = ExitStatus::from_wait(*wait_status_);
+    if (stage_ == Stage::leaves || status.success()) return 0;
     tell(DebugRecord::Kind::fault, debugger_.name() + " ended with " + to_string(status));
     return status.kind == ExitStatus::Kind::exited ? status.value : signal_base + status.value;
 }
@@ -352,9 +336,9 @@ int DebuggedRank::run() {
     if (!is_possible()) return not_found;
     if (!start()) return 1;
     ProcessGroup group(pid_);
-    while (stage_ != Stage::is_over) {
+    while (!wait_status_) {
         look(timeout());
-        if (stage_ == Stage::is_over || !deadline_ || Time::now() < *deadline_) continue;
+        if (wait_status_ || !deadline_ || Time::now() < *deadline_) continue;
         group.kill_all();
         if (stage_ == Stage::leaves) return 0;
         tell(DebugRecord::Kind::fault,

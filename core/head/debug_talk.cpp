@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/base/foreground.hpp"
-#include "core/base/take.hpp"
 #include "core/debug/debugger.hpp"
 
 namespace launch {

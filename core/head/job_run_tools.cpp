@@ -30,12 +30,6 @@ bool is_stopped(const RankState& rank) {
     return rank.state == 'T' || rank.state == 't';
 }
 
-std::vector<RankState> by_rank(std::vector<RankState> ranks) {
-    std::sort(ranks.begin(), ranks.end(),
-              [](const RankState& a, const RankState& b) { return a.rank < b.rank; });
-    return ranks;
-}
-
 }  // namespace
 
 /// All ranks that run, once each of them is a process, and is stopped where it is to be held. Ranks
@@ -53,7 +47,7 @@ awaitable<void> JobRun::show_to_tools() {
         held_until = std::min(held_until, Clock::now() + longest_hold);
         SurveyOrder order{0, SurveyOrder::Subject::usage, {}, patience::stacks};
         auto answer = co_await survey(std::move(order));
-        ranks = by_rank(std::move(answer.merged.ranks));
+        ranks = std::move(answer.merged.ranks);
     }
     if (is_over()) co_return;
     std::vector<mpir::Process> processes;

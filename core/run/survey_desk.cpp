@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/run/survey_desk.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace launch {
@@ -38,6 +39,9 @@ SurveyDesk::Answer SurveyDesk::close(uint64_t survey) {
     Answer answer{std::move(at->second.merged),
                   {at->second.awaited.begin(), at->second.awaited.end()}};
     open_.erase(at);
+    auto& ranks = answer.merged.ranks;
+    std::sort(ranks.begin(), ranks.end(),
+              [](const RankState& a, const RankState& b) { return a.rank < b.rank; });
     return answer;
 }
 

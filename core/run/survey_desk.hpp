@@ -27,7 +27,7 @@ class SurveyDesk {
         SurveyMessage merged;
         std::vector<NodeIndex> silent;
     };
-    /// Closes the question.
+    /// Closes the question. The ranks of the answer are in order.
     Answer close(uint64_t survey);
 
   private:
