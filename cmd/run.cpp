@@ -40,7 +40,6 @@ HeadOptions head_options(const Settings& settings, std::vector<FetchSpec> fetche
     options.quiet = settings.quiet;
     options.progress = !settings.quiet && isatty(STDERR_FILENO) == 1;
     options.log = log_wanted();
-    options.tools = settings.tools;
     return options;
 }
 
@@ -197,12 +196,13 @@ int start_job(const Settings& settings, const Surroundings& around) {
     leave_enclosing_job();
     auto options = head_options(settings, std::move(request->fetches));
     options.process = getpid();
-    if (options.tools && !mpir::share())
+    if (plan->spec.policies.tools && !mpir::share())
         say("note: --tools: no debugger finds the ranks here, because this kernel has larger "
             "pages");
     // A debugger follows the process that it has started.
-    const auto guard =
-        plan->spec.policies.held ? Guard::none() : Guard::split_process(Guard::Role::head);
+    const auto guard = plan->spec.policies.hold == Hold::at_exec
+                           ? Guard::none()
+                           : Guard::split_process(Guard::Role::head);
     const Reach reach{plan->spec.transport.name, plan->spec.allocation};
     const GatherChoice gather = plan->spec.policies.output.gather;
     const JobOutcome outcome = run_job(std::move(*plan), factories(), options, guard);
@@ -230,7 +230,7 @@ int start_words(const std::vector<std::string>& words, const std::string& help,
     if (settings.policies.debugger.empty())
         settings.policies.debugger = settings.attach.empty() ? debugger : "gdb";
     if (mpir::is_debugged() && settings.policies.debugger.empty()) {
-        settings.policies.held = true;
+        settings.policies.hold = Hold::at_exec;
         settings.policies.liveness = milliseconds{0};  // the debugger stops this process, too
     }
     if (!settings.attach.empty()) {

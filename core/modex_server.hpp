@@ -14,6 +14,7 @@
 #include "core/bind/locality.hpp"
 #include "core/process/spawn.hpp"
 #include "core/wire/messages.hpp"
+#include "core/wire/survey.hpp"
 
 namespace launch {
 
@@ -41,6 +42,8 @@ class ModexHost {
     /// A folder that is to be gone at the end, whatever ends this process.
     virtual void modex_folder(const std::string& path) = 0;
     virtual void modex_notice(const std::string& text) = 0;
+    /// The ranks here that run.
+    virtual std::vector<RankState> modex_ranks() const { return {}; }
     /// A rank wants more processes; see ModexServer::spawned(). At most most_spawn_bytes.
     virtual void modex_spawn(SpawnMessage wanted) = 0;
     /// A line about what a rank said, for LAUNCH_LOG=pmi:trace.
@@ -106,6 +109,8 @@ class ModexServer {
     virtual Status offer(uint32_t rank, SpawnRequest& request) = 0;
     virtual void started(uint32_t rank) = 0;
     virtual void not_started(uint32_t rank) = 0;
+    /// It has written to its standard output, or its standard error.
+    virtual void wrote(const OutputMessage& output) = 0;
     /// A local rank's process is gone. A fault: it left the others in the lurch.
     virtual std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status) = 0;
 

@@ -161,7 +161,6 @@ struct Settings {
     bool session_wait = true;    ///< until slots are free
     bool session_share = false;  ///< of slots with other jobs
     std::string attach;          ///< --attach: a job that debuggers are attached to; empty: none
-    bool tools = false;          ///< --tools
     bool detach = false;         ///< the job goes on in the background
     std::string session_name;    ///< of launch session start: --name
     milliseconds session_idle{std::chrono::hours{8}};

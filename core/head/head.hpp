@@ -17,7 +17,6 @@ struct HeadOptions {
     bool quiet = false;
     bool progress = false;  ///< standard error is a terminal: show what is waited for
     std::string log;        ///< LAUNCH_LOG
-    bool tools = false;     ///< debuggers of parallel programs may be attached (mpir.hpp)
     /// Receives failures and notices instead of the user, who then sees only the progress. It must
     /// outlive the job. Null: messages go to the user.
     HeadWatch* watch = nullptr;

@@ -52,7 +52,7 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       spawned_(executor, {plan_, ground, options.log}, tree_, *this),
       ground_(ground),
       log_(options.log),
-      shows_to_tools_(options.tools || plan.spec.policies.held),
+      shows_to_tools_(plan.spec.policies.tools || plan.spec.policies.hold == Hold::at_exec),
       fetches_(options.fetches),
       tasks_(executor) {
     const OutputChoice& output = plan_.spec.policies.output;

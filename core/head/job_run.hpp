@@ -92,7 +92,12 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void take(const StagedMessage& staged);
     void take(const ExitsMessage& exits);
     void take(const FaultMessage& message) { fault(message, record_); }
-    void take(const SpawnMessage& wanted) { spawned_.take(0, wanted); }
+    void take(const SpawnMessage& wanted) {
+        if (wanted.order.kind == SpawnOrder::Kind::ranks)
+            tasks_.spawn(tell_ranks(wanted.node, wanted.ticket));
+        else
+            spawned_.take(0, wanted);
+    }
     void spawn_wanted(uint32_t space, const SpawnMessage& wanted) override {
         spawned_.take(space, wanted);
     }
@@ -202,6 +207,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     awaitable<void> tell_stacks(milliseconds limit);
     void say_stacks(const SurveyDesk::Answer& answer, milliseconds limit);
     awaitable<void> show_to_tools();
+    awaitable<void> tell_ranks(NodeIndex node, uint64_t ticket);
     void progressed() {
         if (hang_) hang_->progress(Clock::now());
     }

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <csignal>
-#include <filesystem>
 
 #include "core/head/job_run.hpp"
 #include "core/head/mpir.hpp"
 #include "core/job/program_index.hpp"
+#include "core/job/program_path.hpp"
 #include "core/link/patience.hpp"
 
 namespace launch {
@@ -17,14 +17,6 @@ namespace {
 constexpr milliseconds looks_again{50};
 /// Where ptrace(2) is forbidden, ranks run on, and are shown then.
 constexpr milliseconds longest_hold{10'000};
-
-std::string path_of(const Program& program, const std::string& job_wdir) {
-    const std::string& name = program.argv.front();
-    const bool is_relative = name.find('/') != std::string::npos && !name.starts_with('/');
-    if (!is_relative) return name;
-    const std::string& wdir = program.wdir.empty() ? job_wdir : program.wdir;
-    return (std::filesystem::path(wdir) / name).lexically_normal();
-}
 
 bool is_stopped(const RankState& rank) {
     return rank.state == 'T' || rank.state == 't';
@@ -36,7 +28,8 @@ bool is_stopped(const RankState& rank) {
 /// that were held go on then, except where a debugger holds them.
 awaitable<void> JobRun::show_to_tools() {
     std::vector<RankState> ranks;
-    auto held_until = job_.policies.held ? Clock::time_point::max() : Clock::time_point::min();
+    const bool held = job_.policies.hold == Hold::at_exec;
+    auto held_until = held ? Clock::time_point::max() : Clock::time_point::min();
     const auto all_are_there = [&] {
         return !ranks.empty() && ranks.size() >= record_.running() &&
                (Clock::now() >= held_until || std::all_of(ranks.begin(), ranks.end(), is_stopped));
@@ -54,11 +47,18 @@ awaitable<void> JobRun::show_to_tools() {
     for (const RankState& rank : ranks) {
         const size_t program = program_index(plan_.spec.programs, rank.rank);
         processes.push_back({record_.host_of_rank(rank.rank),
-                             path_of(plan_.spec.programs.at(program), plan_.spec.wdir),
+                             program_path(plan_.spec.programs.at(program), plan_.spec.wdir),
                              static_cast<int32_t>(rank.pid)});
     }
     mpir::show(processes);
-    if (job_.policies.held) tree_.signal({SIGCONT, {}});
+    if (held) tree_.signal({SIGCONT, {}});
+}
+
+/// For a tool of PMIx that has asked at that node.
+awaitable<void> JobRun::tell_ranks(NodeIndex node, uint64_t ticket) {
+    SurveyOrder order{0, SurveyOrder::Subject::usage, {}, patience::stacks};
+    const auto answer = co_await survey(std::move(order));
+    tree_.answer({node, ticket, answer.merged.encode(), 0, {}, {}});
 }
 
 }  // namespace launch

@@ -151,6 +151,8 @@ class Reader {
             return map_by.set(spec, key);
         }
         if (key == "ppn" || key == "npernode" || key == "ppr") return set_ppn(spec, key, value);
+        if (key == hold_key::name && value == hold_key::at_exec) spec.policies.hold = Hold::at_exec;
+        if (key == hold_key::name && value == hold_key::in_init) spec.policies.hold = Hold::in_init;
         return Ok{};
     }
 
@@ -225,10 +227,10 @@ JobSpec spec_of_guest(const JobSpec& job) {
     spec.policies.stdin_target = {StdinTarget::Kind::none, 0};
     spec.policies.start_early = false;
     spec.policies.output.pty = PtyChoice::none;
-    spec.policies.debugger.clear();  // the console knows the ranks of the job
-    spec.policies.held = false;      // as do debuggers of parallel programs
-    spec.policies.core_dir.clear();  // core files are named by ranks of the job
-    spec.policies.costs = false;     // the job's report is of its own ranks
+    spec.policies.debugger.clear();   // the console knows the ranks of the job
+    spec.policies.hold = Hold::none;  // as do debuggers of parallel programs
+    spec.policies.core_dir.clear();   // core files are named by ranks of the job
+    spec.policies.costs = false;      // the job's report is of its own ranks
     return spec;
 }
 

@@ -47,6 +47,8 @@ SpawnedJobs::SpawnedJobs(any_io_executor executor, Settings settings, JobTree& j
 void SpawnedJobs::take(uint32_t space, const SpawnMessage& wanted) {
     using Kind = SpawnOrder::Kind;
     if (wanted.order.kind == Kind::event) return tasks_.spawn(serve_events(space, wanted));
+    if (wanted.order.kind == Kind::ranks)  // spawned ranks are not surveyed
+        return answer(space, {wanted.node, wanted.ticket, {}, 0, {}, "not_supported"});
     ++serving_;
     if (wanted.order.kind == Kind::spawn)
         tasks_.spawn(serve(space, wanted));

@@ -76,6 +76,14 @@ struct TreePolicies {
     bool operator==(const TreePolicies&) const = default;
 };
 
+/// Where ranks stop, for a debugger.
+enum class Hold : uint8_t {
+    none,
+    at_exec,  ///< before their first instruction
+    in_init,  ///< in PMIx_Init(), if they call it
+    last = in_init,
+};
+
 /// Policies of every host and rank of a job, and those of its tree.
 struct Policies : TreePolicies {
     bool keep_going = false;  ///< a failing rank does not end the job
@@ -90,7 +98,8 @@ struct Policies : TreePolicies {
     RendezvousChoice rendezvous = RendezvousChoice::none;
     bool rendezvous_interface = false;  ///< ranks learn by which interface hosts are reached
     std::string debugger;  ///< under which each rank runs (core/debug/debugger.hpp); empty: none
-    bool held = false;     ///< ranks stop before their first instruction
+    Hold hold = Hold::none;
+    bool tools = false;    ///< debuggers and other tools may attach themselves to the ranks
     bool costs = false;    ///< ranks that have ended tell what they have cost
     std::string core_dir;  ///< for core files of ranks, absolute; empty: nowhere
 

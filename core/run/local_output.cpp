@@ -29,6 +29,7 @@ OutputChannel LocalOutput::channel(const RankIdentity& rank, size_t program, Str
 }
 
 awaitable<bool> LocalOutput::write(const OutputChannel& channel, OutputMessage message) {
+    modex_.wrote(message);
     if (!channel.file.empty()) {
         const bool replace = job_.policies.output.files.replace;
         if (!files_)

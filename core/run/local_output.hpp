@@ -7,6 +7,7 @@
 #include "core/io/line_label.hpp"
 #include "core/io/output_files.hpp"
 #include "core/job/rank_env.hpp"
+#include "core/modex_server.hpp"
 #include "core/run/job_upstream.hpp"
 
 namespace launch {
@@ -22,8 +23,9 @@ struct OutputChannel {
 class LocalOutput {
   public:
     /// The job is known when its first rank is started; it outlives this.
-    LocalOutput(any_io_executor executor, const JobMessage& job, JobUpstream& upstream)
-        : executor_(executor), job_(job), upstream_(upstream) {}
+    LocalOutput(any_io_executor executor, const JobMessage& job, JobUpstream& upstream,
+                ModexServer& modex)
+        : executor_(executor), job_(job), upstream_(upstream), modex_(modex) {}
 
     /// The channel of the rank with that identity, in that program.
     OutputChannel channel(const RankIdentity& rank, size_t program, Stream stream) const;
@@ -39,6 +41,7 @@ class LocalOutput {
     any_io_executor executor_;
     const JobMessage& job_;
     JobUpstream& upstream_;
+    ModexServer& modex_;  ///< tools may read along there
     std::optional<OutputFiles> files_;
     bool fault_told_ = false;
     uint32_t last_rank_ = 0;  ///< that wrote to a file

@@ -64,7 +64,7 @@ LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, NodeShar
       share_(share),
       reaper_(reaper),
       upstream_(upstream),
-      output_(executor, job, upstream),
+      output_(executor, job, upstream, modex),
       input_(input),
       modex_(modex),
       cores_(executor),
@@ -235,7 +235,7 @@ NotStarted LocalRanks::lacks_service(uint32_t rank, const Error& why) {
 /// The program is run by this executable in another role, where the job wants that.
 void LocalRanks::begin_under(SpawnRequest& request, uint32_t rank) const {
     const std::string& debugger = job_.policies.debugger;
-    if (debugger.empty() && !job_.policies.held) return;
+    if (debugger.empty() && job_.policies.hold != Hold::at_exec) return;
     request.found.clear();
     request.argv = debugger.empty() ? held_command(request.argv)
                                     : debugged_command(debugger, rank, request.argv);

@@ -154,6 +154,7 @@ class NodeJob : private ModexHost {
     std::string modex_shared_name() const override;
     void modex_folder(const std::string& path) override;
     void modex_notice(const std::string& text) override;
+    std::vector<RankState> modex_ranks() const override;
     void modex_spawn(SpawnMessage wanted) override;
     void modex_trace(uint32_t rank, std::string line) override;
     std::string of_job(std::string_view body) const { return wrap_job(number_, body); }
@@ -205,6 +206,7 @@ class NodeJob : private ModexHost {
     void ranks_are_over();
     std::set<NodeIndex> nodes_to_survey() const;
     awaitable<void> answer_survey(SurveyOrder order);
+    std::vector<RankState> states_of(const std::vector<RankRun>& ranks) const;
     awaitable<void> survey_own(SurveyOrder order);
     void take_survey(SurveyMessage answer);
     bool take_survey(std::string_view body);

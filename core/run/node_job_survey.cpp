@@ -32,12 +32,21 @@ std::set<NodeIndex> NodeJob::nodes_to_survey() const {
     return nodes;
 }
 
+std::vector<RankState> NodeJob::states_of(const std::vector<RankRun>& ranks) const {
+    auto states = ranks_.survey(ranks);
+    for (RankState& state : states)
+        state.node = here_.self;
+    return states;
+}
+
+std::vector<RankState> NodeJob::modex_ranks() const {
+    return states_of({});
+}
+
 awaitable<void> NodeJob::survey_own(SurveyOrder order) {
     SurveyMessage own{order.survey, {here_.self}};
     if (order.subject == SurveyOrder::Subject::usage) {
-        own.ranks = ranks_.survey(order.ranks);
-        for (RankState& state : own.ranks)
-            state.node = here_.self;
+        own.ranks = states_of(order.ranks);
     } else if (order.subject == SurveyOrder::Subject::cores) {
         own.stacks = ranks_.cores();
     } else {

@@ -49,7 +49,7 @@ void encode_job_policies(Encoder& out, const Policies& p) {
     out.number(static_cast<uint64_t>(p.rendezvous)).flag(p.rendezvous_interface);
     out.text(p.core_dir);
     encode_output(out, p.output);
-    out.text(p.debugger).flag(p.held);
+    out.text(p.debugger).number(static_cast<uint64_t>(p.hold)).flag(p.tools);
 }
 
 Policies decode_job_policies(Decoder& in) {
@@ -69,7 +69,8 @@ Policies decode_job_policies(Decoder& in) {
     p.core_dir = in.text();
     p.output = decode_output(in);
     p.debugger = in.text();
-    p.held = in.flag();
+    p.hold = decode_enum(in, Hold::last);
+    p.tools = in.flag();
     return p;
 }
 

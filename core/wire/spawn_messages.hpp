@@ -15,6 +15,13 @@ namespace launch {
 /// Names with values, in the order in which they were given.
 using SpawnPairs = std::vector<std::pair<std::string, std::string>>;
 
+/// A key of our own beside MPI's info keys, for what PMIx calls "stop on exec" and "stop in init".
+namespace hold_key {
+inline constexpr std::string_view name = "stop-for-debugger";
+inline constexpr std::string_view at_exec = "at-exec";
+inline constexpr std::string_view in_init = "in-init";
+}  // namespace hold_key
+
 /// A process's request to the head: to start more processes (MPI_Comm_spawn_multiple), or for
 /// something else that only the head can do or know.
 struct SpawnOrder {
@@ -23,7 +30,8 @@ struct SpawnOrder {
         grow,     ///< `hosts` are to be part of the job
         release,  ///< `hosts` are to be so no more
         event,    ///< what has happened to the job; answered when something has
-        last = event,
+        ranks,    ///< which of its ranks run; answered by a SurveyMessage
+        last = ranks,
     };
     struct Program {
         std::vector<std::string> argv;
@@ -65,8 +73,8 @@ struct SpawnMessage {
 struct SpawnedMessage {
     NodeIndex node = 0;  ///< whose rank asked
     uint64_t ticket = 0;
-    std::string text;              ///< the id of the new processes' job; an event, in its words
-    uint32_t ranks = 0;            ///< that were asked for
+    std::string text;    ///< the id of the new processes' job; an event, in its words; ranks
+    uint32_t ranks = 0;  ///< that were asked for
     std::vector<uint32_t> failed;  ///< which of them could not start
     std::string why;               ///< it was not done; else empty
 

@@ -21,12 +21,22 @@ struct PmixCollective {
     std::chrono::milliseconds limit{0};  ///< 0: as long as the members live
 };
 
-/// Requests of this node's ranks through the PMIx server. Called on the io_context's thread only.
-/// Each `done` is called exactly once, on the same thread, perhaps before the call returns.
+/// A rank that runs, as tools want to know it.
+struct PmixProcess {
+    uint32_t rank = 0;
+    uint32_t pid = 0;
+    std::string host;
+    std::string program;  ///< its file, as far as the job says
+};
+
+/// Requests of this node's ranks, and of tools, through the PMIx server. Called on the io_context's
+/// thread only. Each `done` is called exactly once, on the same thread, perhaps before the call
+/// returns.
 class PmixEvents {
   public:
     using Done = std::function<void(Result<std::string>)>;
     using CollectiveDone = std::function<void(Result<CollectiveResult>)>;
+    using TableDone = std::function<void(Result<std::vector<PmixProcess>>)>;
     using Found = std::function<void(NamesFound)>;
 
     virtual ~PmixEvents() = default;
@@ -57,6 +67,11 @@ class PmixEvents {
     /// An event of a rank for the others; those of this node have got it already. To be passed to
     /// PmixServer::tell_event() of every other node, once each.
     virtual void pmix_event(uint32_t rank, std::string data) = 0;
+    /// The ranks that run, of this node or of the whole job, for a tool.
+    virtual void pmix_table(bool local, TableDone done) = 0;
+    /// A tool reads along what these ranks write, from now on; none does any more.
+    virtual void pmix_output_wanted(const std::vector<uint32_t>& ranks) = 0;
+    virtual void pmix_output_unwanted() = 0;
     virtual void pmix_abort(uint32_t rank, int code, std::string message) = 0;
 };
 

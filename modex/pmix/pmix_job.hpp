@@ -49,7 +49,9 @@ struct PmixJob {
     uint32_t processors = 0;         ///< of this node, for its ranks; 0: not known
     std::vector<RankBinding> bound;  ///< of this node's ranks, by local rank; empty: none is
     PmixFolders folders;
-    std::string library = {};  ///< the libpmix to try first, for the process's first job
+    bool tools = false;          ///< debuggers and their kind may connect to the server
+    bool stops_in_init = false;  ///< ranks wait in PMIx_Init() for a debugger
+    std::string library = {};    ///< the libpmix to try first, for the process's first job
 
     /// That rank of this node has CPUs of its own.
     bool is_bound(std::size_t local_rank) const {

@@ -27,7 +27,7 @@ class PmixServer {
     /// The variable that names the store in which libpmix keeps published data.
     static constexpr const char* store_variable = "PMIX_MCA_gds";
     /// That set_up_environment() sets: room for these is made early (late_variables.hpp).
-    static constexpr size_t most_variables = 2;
+    static constexpr size_t most_variables = 3;
     /// Sets the variables that this process needs before start(). On the executor's thread.
     /// `store`: the user's choice, as a value of store_variable, such as "ds21,ds12,hash" for
     /// memory that ranks share with the server; empty: "hash". Values in the environment, or of an
@@ -71,6 +71,12 @@ class PmixServer {
     /// Notifies local ranks that have registered for it that a rank, here or elsewhere, died. Other
     /// ranks are not disturbed: the launcher decides about the job.
     void notify_died(uint32_t rank);
+
+    /// The library below was opened for tools: by an earlier job of the process it may not have
+    /// been.
+    bool serves_tools() const;
+    /// Passes to tools what a local rank has written.
+    void pass_output(uint32_t rank, bool is_error, std::string_view bytes) const;
 
     /// Delivers an event of another node's PmixEvents::pmix_event() to the local ranks that it is
     /// for.

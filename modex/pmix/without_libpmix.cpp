@@ -39,6 +39,11 @@ void PmixServer::stop_waiting_for(uint32_t) {}
 void PmixServer::notify_died(uint32_t) {}
 void PmixServer::tell_event(const std::string&) {}
 void PmixServer::remove_files() {}
+void PmixServer::pass_output(uint32_t, bool, std::string_view) const {}
+
+bool PmixServer::serves_tools() const {
+    return false;
+}
 
 std::function<void()> PmixServer::end() {
     return [] {};

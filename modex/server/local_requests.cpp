@@ -97,7 +97,11 @@ void LocalService::look_up(Asker asker, const Request& request) {
 }
 
 void LocalService::spawn(Asker asker, SpawnOrder order) {
-    const uint32_t rank = asker.rank.value_or(0);
+    const uint32_t rank = asker.rank.value();
+    ask_head(std::move(asker), rank, std::move(order));
+}
+
+void LocalService::ask_head(Asker asker, uint32_t rank, SpawnOrder order) {
     SpawnMessage wanted{0, 0, rank, std::move(order)};
     if (wanted.encode().size() > most_spawn_bytes)
         return desk_->reply(std::move(asker),

@@ -51,6 +51,8 @@ class LocalService : private ExchangeSink, private SessionHandler {
     /// A rank wants more processes, or something else of the head; the asker is answered when it
     /// has been done, or why it has not.
     void spawn(Asker asker, SpawnOrder order);
+    /// Asks for all ranks of the node, in the name of that one.
+    void ask_head(Asker asker, uint32_t rank, SpawnOrder order);
     void spawned(const SpawnedMessage& answer);
     /// It holds more than one rank may: ends the job.
     void runaway(uint32_t rank);

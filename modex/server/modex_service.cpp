@@ -95,6 +95,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     Status offer(uint32_t rank, SpawnRequest& request) override;
     void started(uint32_t rank) override;
     void not_started(uint32_t rank) override;
+    void wrote(const OutputMessage& output) override { pmix_.wrote(output); }
     std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status) override;
     bool leaves_nothing() const override { return !port_.is_open() && !pmix_.was_opened(); }
     awaitable<void> close() override;
@@ -109,6 +110,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     Status offer_port(uint32_t rank, SpawnRequest& request);
     void tell_refused();
     void tell_no_pmix(const Error& why);
+    void tell_no_tools();
     RankFacts facts_of(uint32_t rank) const;
     RankPlace place_of(uint32_t rank) const;
     bool leaves_quietly(const ExitStatus& status) const;
@@ -135,6 +137,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     std::map<uint32_t, UniqueFd> inherited_;  ///< the ranks' ends, until they have them
     std::set<uint32_t> absent_;               ///< ranks that exited and joined nobody
     bool no_pmix_told_ = false;
+    bool no_tools_told_ = false;
 };
 
 void ModexService::start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) {
@@ -254,13 +257,23 @@ awaitable<Status> ModexService::prepare(uint32_t rank, SpawnRequest request, Det
     PmixService::Wanted wanted{bound_, env_value(request.env, PmixServer::store_variable), {}};
     co_await look(program, std::move(request), files, stop);
     const Offers::Offer& offer = offers_.of(program);
-    if (!offer.pmix || stop.stop_requested()) co_return Ok{};
+    const bool tools = job_.policies.tools;
+    if ((!offer.pmix && !tools) || stop.stop_requested()) co_return Ok{};
     wanted.library = offer.needs.libpmix;
     co_await pmix_.open(std::move(wanted), stop);
     if (stop.stop_requested()) co_return Ok{};  // why it is not open is no news then
+    if (tools) tell_no_tools();
+    if (!offer.pmix) co_return Ok{};
     Status opened = pmix_.opened();
     if (!opened && offer.pmi) tell_no_pmix(opened.error());
     co_return offer.pmi ? Status(Ok{}) : std::move(opened);
+}
+
+/// Debuggers that know MPIR do without it.
+void ModexService::tell_no_tools() {
+    const auto why = pmix_.no_tools();
+    if (!why || std::exchange(no_tools_told_, true)) return;
+    host_.modex_notice("--tools: tools of PMIx cannot connect here: " + *why);
 }
 
 /// Programs that may speak either go on with the other.

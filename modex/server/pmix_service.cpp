@@ -2,8 +2,11 @@
 #include "modex/server/pmix_service.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "core/base/seconds.hpp"
+#include "core/job/program_index.hpp"
+#include "core/job/program_path.hpp"
 #include "core/process/cpus.hpp"
 #include "modex/front/printable.hpp"
 #include "modex/pmix/usable_folder.hpp"
@@ -99,6 +102,8 @@ Result<PmixJob> PmixService::pmix_job(const PmixPlace& place) const {
     job.spawner = job_.origin.parent;
     job.spawner_rank = job_.origin.rank;
     job.processors = usable_cpus();
+    job.tools = job_.policies.tools;
+    job.stops_in_init = job_.policies.hold == Hold::in_init;
     job.folders.top = pmix_folder(place.parent, job_.job_id, job.node);
     const std::string shared = host_.modex_shared_name();
     if (!shared.empty()) {
@@ -113,7 +118,10 @@ Result<PmixJob> PmixService::pmix_job(const PmixPlace& place) const {
 awaitable<Result<PmixPlace>> PmixService::find_place(std::stop_token stop) {
     const auto found = std::make_shared<std::optional<Result<PmixPlace>>>();
     // The environment is read on this thread, which also changes it for libpmix.
-    std::function<void()> find = [found, parents = pmix_parent_folders()] {
+    auto parents = pmix_parent_folders();
+    // Where tools look first.
+    if (job_.policies.tools) std::rotate(parents.begin(), parents.begin() + 1, parents.end());
+    std::function<void()> find = [found, parents = std::move(parents)] {
         found->emplace(place_of_server(parents));
     };
     const auto patience = job_.policies.start_timeout;
@@ -166,6 +174,12 @@ void PmixService::take_server(Result<std::unique_ptr<PmixServer>> started) {
         local_.exchange().watch_deaths();
         local_.settle();
     }
+}
+
+std::optional<std::string> PmixService::no_tools() const {
+    if (!server_) return no_server_ ? no_server_->cause : std::string("there is no PMIx server");
+    if (server_->serves_tools()) return std::nullopt;
+    return "an earlier job of this session, without --tools, has opened the PMIx server";
 }
 
 Status PmixService::opened() const {
@@ -400,6 +414,38 @@ void PmixService::deaths_told(const std::vector<uint32_t>& ranks) {
         trace(speaker_, "and neighbours <- PMIx event: rank " + std::to_string(rank) + " died");
         server_->notify_died(rank);
     }
+}
+
+std::vector<PmixProcess> PmixService::table_of(const std::vector<RankState>& ranks) const {
+    const auto job = pmix_job_of(space_facts(job_));
+    std::map<uint32_t, std::string> hosts;
+    for (size_t node = 0; job && node < job->hosts.size(); ++node)
+        for_each_rank(job->ranks[node], [&](uint32_t rank) { hosts[rank] = job->hosts[node]; });
+    std::vector<PmixProcess> table;
+    for (const RankState& state : ranks) {
+        if (!hosts.contains(state.rank)) continue;
+        const Program& program = job_.programs[program_index(job_.programs, state.rank)];
+        table.push_back(
+            {state.rank, state.pid, hosts[state.rank], program_path(program, job_.wdir)});
+    }
+    return table;
+}
+
+void PmixService::pmix_table(bool local, TableDone done) {
+    trace(speaker_, std::string("or a tool -> PMIx query of ") + (local ? "ranks here" : "ranks"));
+    if (local) return done(table_of(host_.modex_ranks()));
+    Asker who{std::nullopt, nullptr, [this, done = std::move(done)](const DeskAnswer& answer) {
+                  const auto ranks = SurveyMessage::decode(answer.text);
+                  if (answer.outcome != DeskAnswer::Outcome::ok || !ranks)
+                      return done(no_answer("no answer of the head"));
+                  done(table_of(ranks->ranks));
+              }};
+    local_.ask_head(std::move(who), speaker_, {.kind = SpawnOrder::Kind::ranks});
+    local_.settle();
+}
+
+void PmixService::pmix_output_wanted(const std::vector<uint32_t>& ranks) {
+    read_along_.insert(ranks.begin(), ranks.end());
 }
 
 void PmixService::pmix_abort(uint32_t rank, int code, std::string message) {

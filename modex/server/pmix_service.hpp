@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 
 #include "core/async/detached_pool.hpp"
@@ -48,6 +49,13 @@ class PmixService : private PmixEvents, private BlobSource {
     /// Ranks here that take part in fences of all.
     std::set<uint32_t> joined() const { return clients_.in(PmixClients::State::joined); }
     std::function<void()> on_joined;  ///< joined() has one more
+    /// After open(): tools cannot connect, although the job wants it so, and why.
+    std::optional<std::string> no_tools() const;
+    /// A rank here has written that.
+    void wrote(const OutputMessage& output) {
+        if (server_ && read_along_.contains(output.rank))
+            server_->pass_output(output.rank, output.stream == Stream::err, output.bytes);
+    }
     /// There is a folder of it, which close() takes away.
     bool was_opened() const { return server_ || no_server_; }
     awaitable<void> close();
@@ -67,6 +75,9 @@ class PmixService : private PmixEvents, private BlobSource {
     void pmix_unpublish(uint32_t rank, std::vector<std::string> names, Done done) override;
     void pmix_spawn(uint32_t rank, SpawnOrder order, Done done) override;
     void pmix_event(uint32_t rank, std::string data) override;
+    void pmix_table(bool local, TableDone done) override;
+    void pmix_output_wanted(const std::vector<uint32_t>& ranks) override;
+    void pmix_output_unwanted() override { read_along_.clear(); }
     void pmix_abort(uint32_t rank, int code, std::string message) override;
     void fetch(uint32_t rank) override;
     void give_up(uint32_t rank) override;
@@ -74,6 +85,7 @@ class PmixService : private PmixEvents, private BlobSource {
     void trace(uint32_t rank, const std::string& text);
     void joined_twice(uint32_t rank);
     void take_server(Result<std::unique_ptr<PmixServer>> started);
+    std::vector<PmixProcess> table_of(const std::vector<RankState>& ranks) const;
     Result<PmixJob> pmix_job(const PmixPlace& place) const;
     awaitable<Result<PmixPlace>> find_place(std::stop_token stop);
     Result<CollectiveResult> result(const Collective& collective, const DeskAnswer& answer);
@@ -93,6 +105,7 @@ class PmixService : private PmixEvents, private BlobSource {
     std::unique_ptr<PmixServer> server_;
     std::optional<Error> no_server_;  ///< why this node has no server
     PmixClients clients_;
+    std::set<uint32_t> read_along_;  ///< the ranks whose output tools want, too
 };
 
 }  // namespace launch

@@ -89,7 +89,7 @@ constexpr auto streams_rows = std::to_array<OptionRow>({
      .metavar = "COMMAND",
      .value = text<&Settings::policies, &Policies::debugger>(Kind::text),
      .example = "gdb"},
-    {.names = "--tools", .value = flag<&Settings::tools>()},
+    {.names = "--tools", .value = flag<&Settings::policies, &Policies::tools>()},
 });
 
 }  // namespace

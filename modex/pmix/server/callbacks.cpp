@@ -15,6 +15,7 @@
 #include "modex/pmix/server/name_service.hpp"
 #include "modex/pmix/server/query_answers.hpp"
 #include "modex/pmix/server/spawn_service.hpp"
+#include "modex/pmix/server/tools.hpp"
 
 namespace launch {
 namespace {
@@ -38,6 +39,7 @@ pmix_status_t client_connected2(const pmix_proc_t* proc, void* client, pmix_info
 }
 
 pmix_status_t client_finalized(const pmix_proc_t* proc, void*, pmix_op_cbfunc_t, void*) {
+    if (tool_left(*proc)) return PMIX_OPERATION_SUCCEEDED;
     const auto inbox = inbox_of(proc);
     if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
     inbox->post([rank = proc->rank](PmixEvents& events) { events.pmix_finalized(rank); });
@@ -154,9 +156,12 @@ pmix_status_t unpublish(const pmix_proc_t* proc, char** keys, const pmix_info_t*
 pmix_status_t spawn(const pmix_proc_t* proc, const pmix_info_t* infos, size_t count,
                     const pmix_app_t* apps, size_t app_count, pmix_spawn_cbfunc_t answer,
                     void* cookie) {
-    const auto inbox = inbox_of(proc);
-    if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
-    return spawn_processes(*inbox, proc->rank, infos, count, apps, app_count, answer, cookie);
+    if (const auto inbox = inbox_of(proc))
+        return spawn_processes(*inbox, proc->rank, infos, count, apps, app_count, answer, cookie);
+    const auto inbox = job_of_tool(*proc);
+    if (inbox == nullptr || inbox->local_ranks().empty()) return PMIX_ERR_NOT_FOUND;
+    const uint32_t rank = inbox->local_ranks().front();
+    return spawn_processes(*inbox, rank, infos, count, apps, app_count, answer, cookie);
 }
 
 /// libpmix itself knows which ranks of this node want which events; there is nothing to add here.
@@ -169,16 +174,37 @@ pmix_status_t deregister_events(pmix_status_t*, size_t, pmix_op_cbfunc_t, void*)
     return PMIX_OPERATION_SUCCEEDED;
 }
 
+/// The jobs here whose ranks an event may be for: its source's, and those of the processes that it
+/// names. A tool that names none means every job that it may see.
+std::vector<std::shared_ptr<Inbox>> jobs_to_tell(const pmix_proc_t& source,
+                                                 const pmix_info_t* infos, size_t count) {
+    std::vector<std::shared_ptr<Inbox>> jobs;
+    const auto add = [&jobs](std::shared_ptr<Inbox> job) {
+        if (job != nullptr && std::find(jobs.begin(), jobs.end(), job) == jobs.end())
+            jobs.push_back(std::move(job));
+    };
+    add(inbox_of(&source));
+    for (const pmix_proc_t& proc : procs_in(infos, count, PMIX_EVENT_CUSTOM_RANGE))
+        add(inbox_of(&proc));
+    return jobs.empty() ? inboxes().all() : jobs;
+}
+
 /// libpmix has told the ranks of this node already.
 pmix_status_t notify_event(pmix_status_t code, const pmix_proc_t* source, pmix_data_range_t range,
                            pmix_info_t* infos, size_t count, pmix_op_cbfunc_t, void*) {
-    const auto inbox = inbox_of(source);
-    if (inbox == nullptr || !concerns_other_nodes(range)) return PMIX_OPERATION_SUCCEEDED;
-    auto data = pack_event(inbox->lib(), {code, *source, range, infos, count});
-    if (!data) return PMIX_ERR_PACK_FAILURE;
-    inbox->post([rank = source->rank, data = std::move(*data)](PmixEvents& events) mutable {
-        events.pmix_event(rank, std::move(data));
-    });
+    const auto own = inbox_of(source);
+    if (range == PMIX_RANGE_RM && own != nullptr && own->takes_tools())
+        tell_tools(own->lib(), code, *source, infos, count);
+    if (!concerns_other_nodes(range)) return PMIX_OPERATION_SUCCEEDED;
+    for (const auto& inbox : jobs_to_tell(*source, infos, count)) {
+        if (inbox != own && (!inbox->takes_tools() || inbox->local_ranks().empty())) continue;
+        auto data = pack_event(inbox->lib(), {code, *source, range, infos, count});
+        if (!data) return PMIX_ERR_PACK_FAILURE;
+        const uint32_t rank = inbox == own ? source->rank : inbox->local_ranks().front();
+        inbox->post([rank, data = std::move(*data)](PmixEvents& events) mutable {
+            events.pmix_event(rank, std::move(data));
+        });
+    }
     return PMIX_OPERATION_SUCCEEDED;
 }
 
@@ -231,6 +257,8 @@ CallbackTable callback_table(int release) {
     table.module.disconnect = disconnect_members;
     table.module.group = group;
     table.module.query = query;
+    table.module.tool_connected = admit_tool;
+    table.module.iof_pull = pull_output;
     table.module.register_events = register_events;
     table.module.deregister_events = deregister_events;
     table.module.notify_event = notify_event;

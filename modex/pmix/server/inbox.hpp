@@ -20,11 +20,12 @@ namespace launch {
 class Inbox : public std::enable_shared_from_this<Inbox> {
   public:
     Inbox(any_io_executor executor, std::shared_ptr<const LibPmix> lib, std::string nspace,
-          std::vector<uint32_t> local_ranks, PmixEvents& events)
+          std::vector<uint32_t> local_ranks, PmixEvents& events, bool takes_tools = false)
         : executor_(std::move(executor)),
           lib_(std::move(lib)),
           nspace_(std::move(nspace)),
           local_ranks_(std::move(local_ranks)),
+          takes_tools_(takes_tools),
           events_(&events) {}
 
     /// From any thread: runs handle(PmixEvents&) on the executor's, in the order of the calls;
@@ -59,12 +60,14 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
     const std::string& nspace() const { return nspace_; }
     /// The job's ranks on this node, in ascending order.
     const std::vector<uint32_t>& local_ranks() const { return local_ranks_; }
+    bool takes_tools() const { return takes_tools_; }
 
   private:
     any_io_executor executor_;
     std::shared_ptr<const LibPmix> lib_;
     std::string nspace_;
     std::vector<uint32_t> local_ranks_;
+    bool takes_tools_;
     PmixEvents* events_;
     std::map<uint64_t, std::function<void()>> owed_;
     uint64_t last_owed_ = 0;

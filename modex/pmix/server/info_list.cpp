@@ -64,6 +64,12 @@ void InfoList::add_procs(std::string_view key, std::vector<pmix_proc_t> procs) {
         pmix_data_array_t{.type = PMIX_PROC, .size = kept.size(), .array = kept.data()});
 }
 
+void InfoList::add_proc_infos(std::string_view key, std::vector<pmix_proc_info_t> procs) {
+    auto& kept = proc_info_lists_.emplace_back(std::move(procs));
+    add(key, PMIX_DATA_ARRAY).data.darray = &arrays_.emplace_back(
+        pmix_data_array_t{.type = PMIX_PROC_INFO, .size = kept.size(), .array = kept.data()});
+}
+
 void InfoList::add_bytes(std::string_view key, std::string_view bytes) {
     auto* const copy = static_cast<char*>(std::malloc(bytes.size()));
     if (copy == nullptr) return;
@@ -109,6 +115,23 @@ bool has_flag(const pmix_info_t* infos, std::size_t count, std::string_view key)
         if (key == info.key) return info.value.type != PMIX_BOOL || info.value.data.flag;
     }
     return false;
+}
+
+std::vector<pmix_proc_t> procs_in(const pmix_info_t* infos, std::size_t count,
+                                  std::string_view key) {
+    std::vector<pmix_proc_t> procs;
+    for (std::size_t i = 0; i < count; ++i) {
+        const pmix_value_t& value = infos[i].value;
+        if (key != infos[i].key) continue;
+        if (value.type == PMIX_PROC && value.data.proc != nullptr)
+            procs.push_back(*value.data.proc);
+        if (value.type != PMIX_DATA_ARRAY || value.data.darray == nullptr) continue;
+        const pmix_data_array_t& array = *value.data.darray;
+        if (array.type != PMIX_PROC || array.array == nullptr) continue;
+        const auto* const first = static_cast<const pmix_proc_t*>(array.array);
+        procs.insert(procs.end(), first, first + array.size);
+    }
+    return procs;
 }
 
 namespace {

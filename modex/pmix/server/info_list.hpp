@@ -33,6 +33,9 @@ class InfoList {
     /// libpmix may take the bytes for its own: it leaves null in their place then, and frees them.
     void add_bytes(std::string_view key, std::string_view bytes);
     void add_topology(std::string_view key, const pmix_topology_t& topology);
+    /// An array about processes; they live as long as the list.
+    void add_proc_infos(std::string_view key, std::vector<pmix_proc_info_t> procs);
+    std::string& keep(std::string text) { return strings_.emplace_back(std::move(text)); }
     /// A value that is itself an array of infos.
     void add_list(std::string_view key, InfoList list);
 
@@ -53,6 +56,7 @@ class InfoList {
     std::list<pmix_topology_t> topologies_;
     std::list<InfoList> lists_;
     std::list<std::vector<pmix_proc_t>> proc_lists_;
+    std::list<std::vector<pmix_proc_info_t>> proc_info_lists_;
     std::list<pmix_data_array_t> arrays_;
 };
 
@@ -64,6 +68,10 @@ pmix_proc_t make_proc(std::string_view nspace, uint32_t rank);
 
 /// The flag `key` is among the infos and set. Without a value a flag means true.
 bool has_flag(const pmix_info_t* infos, std::size_t count, std::string_view key);
+
+/// The processes that `key` names among the infos.
+std::vector<pmix_proc_t> procs_in(const pmix_info_t* infos, std::size_t count,
+                                  std::string_view key);
 
 /// The number `key` among the infos, of whichever type; nothing: it is not there, or negative.
 std::optional<uint32_t> number_of(const pmix_info_t* infos, std::size_t count,

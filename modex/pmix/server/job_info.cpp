@@ -77,6 +77,7 @@ void add_job(InfoList& infos, const PmixJob& job) {
     infos.add_u32(PMIX_NUM_NODES, static_cast<uint32_t>(job.hosts.size()));
     infos.add_u32(PMIX_JOB_NUM_APPS, static_cast<uint32_t>(job.programs.size()));
     infos.add_string(PMIX_RM_NAME, "launch");
+    if (job.stops_in_init) infos.add_rank(PMIX_DEBUG_STOP_IN_INIT, PMIX_RANK_WILDCARD);
     if (!job.spawner.empty()) {
         infos.add_flag(PMIX_SPAWNED, true);
         infos.add_proc(PMIX_PARENT_ID, make_proc(job.spawner, job.spawner_rank));

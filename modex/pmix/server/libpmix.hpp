@@ -37,6 +37,8 @@ struct LibPmix {
     X(PMIx_server_dmodex_request)    \
     X(PMIx_generate_regex)           \
     X(PMIx_generate_ppn)             \
+    X(PMIx_server_IOF_deliver)       \
+    X(PMIx_Register_event_handler)   \
     X(PMIx_Notify_event)             \
     X(PMIx_Data_pack)                \
     X(PMIx_Data_unpack)              \

@@ -76,7 +76,7 @@ class PmixServer::Session {
           folders_(job.folders),
           open_mpi_settings_(open_mpi_settings(job)),
           inbox_(std::make_shared<Inbox>(std::move(executor), lib_, job.nspace, local_ranks_of(job),
-                                         events)),
+                                         events, job.tools)),
           rounds_(std::make_shared<Rounds>(inbox_)),
           fetches_(std::make_shared<PendingFetches>(inbox_, rounds_)) {}
     Session(const Session&) = delete;
@@ -93,6 +93,8 @@ class PmixServer::Session {
     void stop_waiting_for(uint32_t rank);
     void notify_died(uint32_t rank);
     void tell_event(const std::string& data) { tell_packed_event(*lib_, data); }
+    bool serves_tools() const { return server_->serves_tools(); }
+    void pass_output(uint32_t rank, bool is_error, std::string_view bytes) const;
     std::function<void()> end();
     void remove_files() const;
 
@@ -237,6 +239,24 @@ void PmixServer::Session::notify_died(uint32_t rank) {
                             infos.size(), told, nullptr);
 }
 
+void PmixServer::Session::pass_output(uint32_t rank, bool is_error, std::string_view bytes) const {
+    struct Passed {
+        pmix_proc_t source;
+        std::string text;
+        pmix_byte_object_t object;
+    };
+    auto passed = std::make_unique<Passed>();
+    passed->source = make_proc(inbox_->nspace(), rank);
+    passed->text = bytes;
+    passed->object = {.bytes = passed->text.data(), .size = passed->text.size()};
+    Passed* const cookie = passed.release();
+    const auto done = [](pmix_status_t, void* read) { delete static_cast<Passed*>(read); };
+    const pmix_iof_channel_t channel = is_error ? PMIX_FWD_STDERR_CHANNEL : PMIX_FWD_STDOUT_CHANNEL;
+    const auto status = lib_->PMIx_server_IOF_deliver(&cookie->source, channel, &cookie->object,
+                                                      nullptr, 0, done, cookie);
+    if (status != PMIX_SUCCESS) delete cookie;
+}
+
 std::function<void()> PmixServer::Session::end() {
     if (!open_) return [] {};
     open_ = false;
@@ -281,6 +301,8 @@ PmixServer::~PmixServer() = default;
 /// and hangs where one is killed while it looks (openpmix issue 1233).
 void PmixServer::set_up_environment(const std::string& store) {
     set_late_variable(store_variable, store.empty() ? "hash" : store);
+    // libpmix keeps output that no tool wants any more: a million pieces, where nobody says less.
+    set_late_variable("PMIX_MCA_pmix_max_iof_cache", "16");
     // libpmix 4.2 reads the home folder of the password file's entry, even if there is no entry.
     if (std::getenv("HOME") == nullptr && getpwuid(geteuid()) == nullptr)
         set_late_variable("HOME", "/");
@@ -340,6 +362,14 @@ void PmixServer::notify_died(uint32_t rank) {
 
 void PmixServer::tell_event(const std::string& data) {
     session_->tell_event(data);
+}
+
+bool PmixServer::serves_tools() const {
+    return session_->serves_tools();
+}
+
+void PmixServer::pass_output(uint32_t rank, bool is_error, std::string_view bytes) const {
+    session_->pass_output(rank, is_error, bytes);
 }
 
 std::function<void()> PmixServer::end() {

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "modex/pmix/server/process_server.hpp"
 
+#include <array>
+#include <climits>
 #include <mutex>
+#include <set>
+#include <unistd.h>
 
 #include "modex/pmix/server/callbacks.hpp"
 #include "modex/pmix/server/info_list.hpp"
 #include "modex/pmix/server/status.hpp"
+#include "modex/pmix/server/tools.hpp"
 
 namespace launch {
 namespace {
@@ -18,8 +23,40 @@ InfoList server_info(const PmixJob& job, StandInTopology* topology) {
     infos.add_rank(PMIX_SERVER_RANK, job.node);
     // Its own name for this host must be the one in the map of nodes.
     infos.add_string(PMIX_HOSTNAME, job.hosts[job.node]);
+    if (job.tools) {
+        infos.add_flag(PMIX_SERVER_TOOL_SUPPORT, true);
+        // libpmix is to pass output of ranks to tools, and nowhere else.
+        infos.add_flag(PMIX_IOF_LOCAL_OUTPUT, false);
+    }
     if (topology != nullptr) infos.add_topology(PMIX_TOPOLOGY2, topology->get());
     return infos;
+}
+
+/// A tool that is killed says nothing itself.
+void tool_lost(size_t, pmix_status_t, const pmix_proc_t* source, pmix_info_t*, size_t, pmix_info_t*,
+               size_t, pmix_event_notification_cbfunc_fn_t answer, void* cookie) {
+    if (source != nullptr) tool_left(*source);
+    if (answer != nullptr) answer(PMIX_EVENT_ACTION_COMPLETE, nullptr, 0, nullptr, nullptr, cookie);
+}
+
+void watch_tools(const LibPmix& lib) {
+    pmix_status_t code = PMIX_ERR_LOST_CONNECTION;
+    const auto registered = [](pmix_status_t, size_t, void*) {};
+    lib.PMIx_Register_event_handler(&code, 1, nullptr, 0, tool_lost, registered, nullptr);
+}
+
+/// A tool searches for a contact file with the machine's own name, which need not be the one that
+/// the job has for this host. libpmix shortens it by default.
+void show_under_own_name(const std::string& folder, const std::string& host) {
+    std::array<char, HOST_NAME_MAX + 1> name{};
+    gethostname(name.data(), HOST_NAME_MAX);
+    const std::string whole = name.data();
+    const std::string pid = std::to_string(getpid());
+    const std::string file = "pmix." + host + ".tool." + pid;
+    for (const std::string& own : std::set<std::string>{whole, whole.substr(0, whole.find('.'))}) {
+        const std::string link = folder + "/pmix." + own + ".tool." + pid;
+        if (own != host && symlink(file.c_str(), link.c_str()) != 0) return;
+    }
 }
 
 /// The server that stays, for all threads. libpmix serves once in a process.
@@ -73,6 +110,10 @@ Status ProcessServer::open(const PmixJob& job) {
     const auto status = lib_->PMIx_server_init(&table.module, infos.data(), infos.size());
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_init", status);
     open_ = true;
+    serves_tools_ = job.tools;
+    if (!serves_tools_) return Ok{};
+    watch_tools(*lib_);
+    show_under_own_name(folder_->path(), job.hosts[job.node]);
     return Ok{};
 }
 

@@ -29,6 +29,8 @@ class ProcessServer {
 
     const LibPmix& lib() const { return *lib_; }
     std::shared_ptr<const LibPmix> shared_lib() const { return lib_; }
+    /// Tools may connect: the first job wanted it so (PmixJob::tools).
+    bool serves_tools() const { return serves_tools_; }
 
   private:
     explicit ProcessServer(std::shared_ptr<const LibPmix> lib) : lib_(std::move(lib)) {}
@@ -40,6 +42,7 @@ class ProcessServer {
     std::unique_ptr<PrivateFolder> folder_;
     std::unique_ptr<StandInTopology> topology_;  ///< libpmix uses it until it ends
     bool open_ = false;
+    bool serves_tools_ = false;
 };
 
 }  // namespace launch

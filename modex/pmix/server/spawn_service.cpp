@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/wire/variable_key.hpp"
+#include "modex/pmix/server/info_list.hpp"
 #include "modex/pmix/server/words_of.hpp"
 
 namespace launch {
@@ -58,12 +59,16 @@ void add_variable(SpawnOrder::Program& program, const pmix_info_t& info) {
 }
 
 /// The last value counts: it is an attribute of the program's own.
-void set_info(SpawnOrder::Program& program, std::string_view name, const char* value) {
+void set_info(SpawnOrder::Program& program, std::string_view name, std::string_view value) {
     std::erase_if(program.info, [name](const auto& each) { return each.first == name; });
     program.info.emplace_back(name, value);
 }
 
 void add_info(SpawnOrder::Program& program, const pmix_info_t* infos, size_t count) {
+    if (has_flag(infos, count, PMIX_DEBUG_STOP_ON_EXEC))
+        set_info(program, hold_key::name, hold_key::at_exec);
+    if (has_flag(infos, count, PMIX_DEBUG_STOP_IN_INIT))
+        set_info(program, hold_key::name, hold_key::in_init);
     for (size_t i = 0; i < count; ++i) {
         add_variable(program, infos[i]);
         const pmix_value_t& value = infos[i].value;

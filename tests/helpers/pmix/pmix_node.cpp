@@ -149,6 +149,9 @@ class Node : public PmixEvents {
         say(index_, "event of " + std::to_string(rank));
         send_message(hub_.native_handle(), {.kind = Message::event, .data = std::move(data)});
     }
+    void pmix_table(bool, TableDone done) override { done(std::vector<PmixProcess>{}); }
+    void pmix_output_wanted(const std::vector<uint32_t>&) override {}
+    void pmix_output_unwanted() override {}
     void pmix_abort(uint32_t rank, int code, std::string message) override {
         say(index_, "abort " + std::to_string(rank) + " " + std::to_string(code) + " " + message);
         exit_code_ = code;

@@ -138,7 +138,7 @@ const std::vector<Effect>& effects() {
         {Scope::job, "diff", "", [](const auto& l) { return l.output.diff; }},
         {Scope::job, "debugger", "lldb",
          [](const auto& l) { return l.policies.debugger == "lldb"; }},
-        {Scope::job, "tools", "", [](const auto& l) { return l.tools; }},
+        {Scope::job, "tools", "", [](const auto& l) { return l.policies.tools; }},
         {Scope::invocation, "attach", "7", [](const auto& l) { return l.attach == "7"; }},
         {Scope::job, "pty", "", [](const auto& l) { return l.output.pty; }},
         {Scope::job, "stdin", "2",

@@ -76,6 +76,7 @@ class FakeModex : public ModexServer {
     void peer_lost(uint32_t) override {}
     void spawned(const SpawnedMessage& answer) override { answers.push_back(answer); }
     void exited_below(NodeIndex, uint32_t, const ExitStatus&) override {}
+    void wrote(const OutputMessage&) override {}
 
     /// No rank ever starts, but of a job whose name says so.
     awaitable<Status> prepare(uint32_t, SpawnRequest, DetachedPool&,

@@ -51,7 +51,7 @@ TEST(SpawnMessages, nothing_else_is_one) {
     of_nothing.order.programs.front().argv.clear();
     EXPECT_FALSE(SpawnMessage::decode(of_nothing.encode()));
     SpawnMessage unknown = some_spawn();
-    unknown.order.kind = static_cast<SpawnOrder::Kind>(4);
+    unknown.order.kind = static_cast<SpawnOrder::Kind>(5);
     EXPECT_FALSE(SpawnMessage::decode(unknown.encode()));
     // A process that was not asked for cannot have failed.
     EXPECT_FALSE(SpawnedMessage::decode(SpawnedMessage{7, 5, {}, 3, {3}, "why"}.encode()));
