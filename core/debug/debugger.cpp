@@ -80,7 +80,9 @@ std::vector<std::string> Debugger::words(const std::vector<std::string>& program
     switch (kind_) {
         case Kind::gdb:
             add({"-q", "-ex", "set prompt " + std::string(gdb_prompt), "-ex", "set confirm off",
-                 "-ex", "set height 0", "-ex", "set width 0"});
+                 "-ex", "set height 0", "-ex", "set width 0",
+                 // Threads come and go in another order at each rank.
+                 "-ex", "set print thread-events off"});
             if (!is_attached(program)) add({"-ex", exec_wrapper(streams), "--args"});
             break;
         case Kind::lldb:
