@@ -56,9 +56,12 @@ awaitable<void> JobRun::show_to_tools() {
 
 /// For a tool of PMIx that has asked at that node.
 awaitable<void> JobRun::tell_ranks(NodeIndex node, uint64_t ticket) {
+    while (!record_.started() && !is_over())
+        co_await changed_.wait_until(Clock::now() + looks_again);
     SurveyOrder order{0, SurveyOrder::Subject::usage, {}, patience::stacks};
     const auto answer = co_await survey(std::move(order));
-    tree_.answer({node, ticket, answer.merged.encode(), 0, {}, {}});
+    const bool all = !is_over() && answer.silent.empty();
+    tree_.answer({node, ticket, answer.merged.encode(), 0, {}, all ? "" : "not_all_answer"});
 }
 
 }  // namespace launch

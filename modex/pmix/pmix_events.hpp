@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,9 +65,10 @@ class PmixEvents {
     virtual void pmix_unpublish(uint32_t rank, std::vector<std::string> names, Done done) = 0;
     /// `done` gets the name of the new processes' namespace when they start.
     virtual void pmix_spawn(uint32_t rank, SpawnOrder order, Done done) = 0;
-    /// An event of a rank for the others; those of this node have got it already. To be passed to
-    /// PmixServer::tell_event() of every other node, once each.
-    virtual void pmix_event(uint32_t rank, std::string data) = 0;
+    /// An event of a rank for the others, or of a tool (no rank) for all ranks; those of this node
+    /// have got it already. To be passed to PmixServer::tell_event() of every other node, once
+    /// each.
+    virtual void pmix_event(std::optional<uint32_t> rank, std::string data) = 0;
     /// The ranks that run, of this node or of the whole job, for a tool.
     virtual void pmix_table(bool local, TableDone done) = 0;
     /// A tool reads along what these ranks write, from now on; none does any more.

@@ -118,10 +118,7 @@ Result<PmixJob> PmixService::pmix_job(const PmixPlace& place) const {
 awaitable<Result<PmixPlace>> PmixService::find_place(std::stop_token stop) {
     const auto found = std::make_shared<std::optional<Result<PmixPlace>>>();
     // The environment is read on this thread, which also changes it for libpmix.
-    auto parents = pmix_parent_folders();
-    // Where tools look first.
-    if (job_.policies.tools) std::rotate(parents.begin(), parents.begin() + 1, parents.end());
-    std::function<void()> find = [found, parents = std::move(parents)] {
+    std::function<void()> find = [found, parents = pmix_parent_folders()] {
         found->emplace(place_of_server(parents));
     };
     const auto patience = job_.policies.start_timeout;
@@ -393,9 +390,11 @@ void PmixService::pmix_spawn(uint32_t rank, SpawnOrder order, Done done) {
     local_.settle();
 }
 
-void PmixService::pmix_event(uint32_t rank, std::string data) {
+void PmixService::pmix_event(std::optional<uint32_t> source, std::string data) {
+    const uint32_t rank = source.value_or(speaker_);
     trace(rank, "-> PMIx event, " + std::to_string(data.size()) + " bytes");
     if (data.size() > most_event_bytes) {
+        if (!source) return;  // the job does not suffer from a tool
         // libpmix tells the rank that all is well, whatever we say.
         host_.modex_fault({rank, FaultMessage::Kind::protocol, 0,
                            "sent an event of " + std::to_string(data.size() >> 10) +
@@ -404,7 +403,8 @@ void PmixService::pmix_event(uint32_t rank, std::string data) {
                            "publish the data instead, or put the data and fence"});
         return;
     }
-    if (!local_.desk().tell_event(rank, data, Clock::now())) return local_.runaway(rank);
+    const bool told = local_.desk().tell_event(rank, data, Clock::now());
+    if (!told && source) return local_.runaway(rank);
     local_.settle();
 }
 

@@ -74,7 +74,7 @@ class PmixService : private PmixEvents, private BlobSource {
     void pmix_lookup(uint32_t rank, NameLookup lookup, Found found) override;
     void pmix_unpublish(uint32_t rank, std::vector<std::string> names, Done done) override;
     void pmix_spawn(uint32_t rank, SpawnOrder order, Done done) override;
-    void pmix_event(uint32_t rank, std::string data) override;
+    void pmix_event(std::optional<uint32_t> rank, std::string data) override;
     void pmix_table(bool local, TableDone done) override;
     void pmix_output_wanted(const std::vector<uint32_t>& ranks) override;
     void pmix_output_unwanted() override { read_along_.clear(); }

@@ -14,8 +14,8 @@ HEARS = ["sh", "-c", "trap 'echo hears; echo loudly >&2' USR1; echo stands; whil
 
 
 def contact_files(host=None):
-    """The files by which tools find a server, at this machine or at a test host, each of which has its own /tmp."""
-    return run(["sh", "-c", "ls /tmp/launch-*.pmix/pmix.*.tool.*.server 2>&-"], host=host).lines
+    """The files by which tools find a server, at this machine or at a test host, each of which has its own /dev/shm."""
+    return run(["sh", "-c", "ls /dev/shm/launch-*.pmix/pmix.*.tool.*.server 2>&-"], host=host).lines
 
 
 def contact(host=None):

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -174,33 +175,37 @@ pmix_status_t deregister_events(pmix_status_t*, size_t, pmix_op_cbfunc_t, void*)
     return PMIX_OPERATION_SUCCEEDED;
 }
 
-/// The jobs here whose ranks an event may be for: its source's, and those of the processes that it
-/// names. A tool that names none means every job that it may see.
+/// The jobs here whose ranks an event may be for: its source's; of a tool's event those of the
+/// processes that it names, or all that want tools.
 std::vector<std::shared_ptr<Inbox>> jobs_to_tell(const pmix_proc_t& source,
                                                  const pmix_info_t* infos, size_t count) {
+    if (auto own = inbox_of(&source)) return {std::move(own)};
+    if (!tools().contains(source)) return {};
     std::vector<std::shared_ptr<Inbox>> jobs;
     const auto add = [&jobs](std::shared_ptr<Inbox> job) {
-        if (job != nullptr && std::find(jobs.begin(), jobs.end(), job) == jobs.end())
-            jobs.push_back(std::move(job));
+        if (job == nullptr || !job->takes_tools() || job->local_ranks().empty()) return;
+        if (std::find(jobs.begin(), jobs.end(), job) == jobs.end()) jobs.push_back(std::move(job));
     };
-    add(inbox_of(&source));
     for (const pmix_proc_t& proc : procs_in(infos, count, PMIX_EVENT_CUSTOM_RANGE))
         add(inbox_of(&proc));
-    return jobs.empty() ? inboxes().all() : jobs;
+    if (!jobs.empty()) return jobs;
+    for (auto& job : inboxes().all())
+        add(job);
+    return jobs;
 }
 
 /// libpmix has told the ranks of this node already.
 pmix_status_t notify_event(pmix_status_t code, const pmix_proc_t* source, pmix_data_range_t range,
                            pmix_info_t* infos, size_t count, pmix_op_cbfunc_t, void*) {
     const auto own = inbox_of(source);
-    if (range == PMIX_RANGE_RM && own != nullptr && own->takes_tools())
+    const bool waits = range == PMIX_RANGE_RM || code == PMIX_READY_FOR_DEBUG;
+    if (waits && own != nullptr && own->takes_tools())
         tell_tools(own->lib(), code, *source, infos, count);
     if (!concerns_other_nodes(range)) return PMIX_OPERATION_SUCCEEDED;
     for (const auto& inbox : jobs_to_tell(*source, infos, count)) {
-        if (inbox != own && (!inbox->takes_tools() || inbox->local_ranks().empty())) continue;
         auto data = pack_event(inbox->lib(), {code, *source, range, infos, count});
         if (!data) return PMIX_ERR_PACK_FAILURE;
-        const uint32_t rank = inbox == own ? source->rank : inbox->local_ranks().front();
+        const auto rank = inbox == own ? std::optional(source->rank) : std::nullopt;
         inbox->post([rank, data = std::move(*data)](PmixEvents& events) mutable {
             events.pmix_event(rank, std::move(data));
         });
@@ -231,6 +236,17 @@ pmix_status_t query(pmix_proc_t*, pmix_query_t* queries, size_t count, pmix_info
     return answer_queries(all, queries, count, answer, cookie);
 }
 
+/// Before release 4 libpmix knows the answer only by its function.
+pmix_status_t pull_output_of_release_3(const pmix_proc_t* procs, size_t count,
+                                       const pmix_info_t* infos, size_t info_count,
+                                       pmix_iof_channel_t channels, pmix_op_cbfunc_t answer,
+                                       void* cookie) {
+    const auto status = pull_output(procs, count, infos, info_count, channels, answer, cookie);
+    if (status != PMIX_OPERATION_SUCCEEDED) return status;
+    answer(PMIX_SUCCESS, cookie);
+    return PMIX_SUCCESS;
+}
+
 /// libpmix 6.1 ends the process where a rank logs and this function is missing.
 void refuse_log(const pmix_proc_t*, const pmix_info_t*, size_t, const pmix_info_t*, size_t,
                 pmix_op_cbfunc_t answer, void* cookie) {
@@ -240,7 +256,7 @@ void refuse_log(const pmix_proc_t*, const pmix_info_t*, size_t, const pmix_info_
 }  // namespace
 
 /// libpmix answers a function that is null here with PMIX_ERR_NOT_SUPPORTED.
-CallbackTable callback_table(int release) {
+CallbackTable callback_table(int release, bool tools) {
     CallbackTable table;
     table.module.client_connected = client_connected;
     if (release >= 4) table.module.client_connected2 = client_connected2;
@@ -257,8 +273,10 @@ CallbackTable callback_table(int release) {
     table.module.disconnect = disconnect_members;
     table.module.group = group;
     table.module.query = query;
-    table.module.tool_connected = admit_tool;
-    table.module.iof_pull = pull_output;
+    if (tools) {
+        table.module.tool_connected = admit_tool;
+        table.module.iof_pull = release >= 4 ? pull_output : pull_output_of_release_3;
+    }
     table.module.register_events = register_events;
     table.module.deregister_events = deregister_events;
     table.module.notify_event = notify_event;

@@ -15,7 +15,8 @@ struct CallbackTable {
     pmix_server_module_t module{};
     void* later[32] = {};
 };
-/// `release`: LibPmix::release().
-CallbackTable callback_table(int release);
+/// `release`: LibPmix::release(). `tools`: tools may connect. Without that libpmix turns them away
+/// itself.
+CallbackTable callback_table(int release, bool tools);
 
 }  // namespace launch

@@ -23,11 +23,9 @@ InfoList server_info(const PmixJob& job, StandInTopology* topology) {
     infos.add_rank(PMIX_SERVER_RANK, job.node);
     // Its own name for this host must be the one in the map of nodes.
     infos.add_string(PMIX_HOSTNAME, job.hosts[job.node]);
-    if (job.tools) {
-        infos.add_flag(PMIX_SERVER_TOOL_SUPPORT, true);
-        // libpmix is to pass output of ranks to tools, and nowhere else.
-        infos.add_flag(PMIX_IOF_LOCAL_OUTPUT, false);
-    }
+    if (job.tools) infos.add_flag(PMIX_SERVER_TOOL_SUPPORT, true);
+    // libpmix is to pass output of ranks to tools, and nowhere else.
+    infos.add_flag(PMIX_IOF_LOCAL_OUTPUT, false);
     if (topology != nullptr) infos.add_topology(PMIX_TOPOLOGY2, topology->get());
     return infos;
 }
@@ -105,7 +103,7 @@ Result<std::shared_ptr<ProcessServer>> ProcessServer::make(const PmixJob& job) {
 Status ProcessServer::open(const PmixJob& job) {
     // Release 3 does not know the attribute.
     if (lib_->release() >= 4) topology_ = StandInTopology::make();
-    auto table = callback_table(lib_->release());
+    auto table = callback_table(lib_->release(), job.tools);
     auto infos = server_info(job, topology_.get());
     const auto status = lib_->PMIx_server_init(&table.module, infos.data(), infos.size());
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_init", status);

@@ -8,6 +8,7 @@
 #include "core/base/list_text.hpp"
 #include "modex/pmix/server/inboxes.hpp"
 #include "modex/pmix/server/info_list.hpp"
+#include "modex/pmix/server/process_server.hpp"
 
 namespace launch {
 namespace {
@@ -70,7 +71,8 @@ void QueryAnswer::add_key(const std::string& key, const pmix_query_t& query,
     } else if (key == PMIX_QUERY_PSET_NAMES) {
         infos_->add_string(key, "");
     } else if (key == PMIX_QUERY_PROC_TABLE || key == PMIX_QUERY_LOCAL_PROC_TABLE) {
-        if (auto job = job_of(query, jobs)) tables_.push_back({key, std::move(job)});
+        auto job = job_of(query, jobs);
+        if (job != nullptr && job->takes_tools()) tables_.push_back({key, std::move(job)});
     }
 }
 
@@ -104,9 +106,10 @@ void QueryAnswer::complete(const std::shared_ptr<QueryAnswer>& self) {
 }
 
 /// Nobody knows whose rank asks: any job may end meanwhile, and the rank of another one would wait
-/// for ever. Once all have, libpmix ends.
+/// for ever. Once all have, libpmix ends, unless it stays for later jobs.
 void QueryAnswer::part_done() {
-    if (--open_ > 0 || inboxes().all().empty()) return;
+    if (--open_ > 0) return;
+    if (inboxes().all().empty() && ProcessServer::kept_folder().empty()) return;
     const auto status = infos_->size() == asked_ ? PMIX_SUCCESS : PMIX_ERR_PARTIAL_SUCCESS;
     auto* const list = infos_.release();
     if (list->size() > 0)

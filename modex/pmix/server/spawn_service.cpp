@@ -103,18 +103,20 @@ pmix_status_t spawn_processes(Inbox& inbox, uint32_t rank, const pmix_info_t* in
         order.programs.push_back(std::move(program));
     }
     if (order.programs.empty()) return PMIX_ERR_BAD_PARAM;
-    auto done = [inbox = inbox.shared_from_this(), answer,
-                 cookie](const Result<std::string>& nspace) {
-        if (!inbox->is_open()) return;
+    auto done = [answer, cookie](const Result<std::string>& nspace) {
         pmix_nspace_t name{};
         if (nspace) nspace->copy(name, sizeof name - 1);
         answer(nspace ? PMIX_SUCCESS : PMIX_ERR_JOB_FAILED_TO_LAUNCH, nspace ? name : nullptr,
                cookie);
     };
-    inbox.post(
-        [rank, order = std::move(order), done = std::move(done)](PmixEvents& events) mutable {
-            events.pmix_spawn(rank, std::move(order), std::move(done));
+    // A tool may ask in the name of this job, and outlive it.
+    inbox.post([self = inbox.shared_from_this(), rank, order = std::move(order),
+                done](PmixEvents& events) mutable {
+        const uint64_t owed = self->owe([done] { done(Error{}); });
+        events.pmix_spawn(rank, std::move(order), [self, owed, done](const auto& nspace) {
+            if (self->pay(owed)) done(nspace);
         });
+    });
     return PMIX_SUCCESS;
 }
 

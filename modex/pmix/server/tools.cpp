@@ -2,6 +2,7 @@
 #include "modex/pmix/server/tools.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <unistd.h>
 
 #include "modex/pmix/server/inboxes.hpp"
@@ -10,11 +11,19 @@
 namespace launch {
 namespace {
 
+/// The only job here that wants tools; null: there is none, or more than one.
 std::shared_ptr<Inbox> job_for_tools() {
-    const auto all = inboxes().all();
-    const auto at = std::find_if(all.begin(), all.end(),
-                                 [](const auto& inbox) { return inbox->takes_tools(); });
-    return at == all.end() ? nullptr : *at;
+    auto all = inboxes().all();
+    std::erase_if(all, [](const auto& inbox) { return !inbox->takes_tools(); });
+    return all.size() == 1 ? all.front() : nullptr;
+}
+
+/// By what libpmix says last: a tool's own infos come before.
+std::optional<uint32_t> user_of(const pmix_info_t* infos, size_t count) {
+    for (size_t i = count; i-- > 0;)
+        if (std::string_view(infos[i].key) == PMIX_USERID)
+            return number_of(infos + i, 1, PMIX_USERID);
+    return std::nullopt;
 }
 
 /// The name by which the tool knows itself, where it has one; else an empty one.
@@ -47,9 +56,9 @@ Tools& tools() {
     return all_of_them;
 }
 
-pmix_proc_t Tools::add(const std::string& job) {
+pmix_proc_t Tools::add() {
     const std::lock_guard lock(mutex_);
-    const pmix_proc_t tool = make_proc(job + ".tool." + std::to_string(++last_), 0);
+    const pmix_proc_t tool = make_proc("launch.tool." + std::to_string(++last_), 0);
     names_.emplace(tool.nspace, tool.rank);
     return tool;
 }
@@ -83,15 +92,14 @@ std::shared_ptr<Inbox> job_of_tool(const pmix_proc_t& tool) {
 
 void admit_tool(pmix_info_t* infos, size_t count, pmix_tool_connection_cbfunc_t answer,
                 void* cookie) {
-    // libpmix reads the name even where the tool is refused.
+    // A tool that is refused gets no answer: libpmix, from 4.1 to 5.0.8, frees its record of the
+    // tool twice, and that of the job if the tool was started by a rank.
+    if (user_of(infos, count) != geteuid()) return;
     pmix_proc_t tool = own_name(infos, count);
-    const auto job = job_for_tools();
-    const auto user = number_of(infos, count, PMIX_USERID);
-    if (job == nullptr) return answer(PMIX_ERR_NOT_SUPPORTED, &tool, cookie);
-    if (user && *user != geteuid()) return answer(PMIX_ERR_NO_PERMISSIONS, &tool, cookie);
+    const bool is_rank = inboxes().find(tool.nspace) != nullptr;  // a tool that it has started
     if (tool.nspace[0] == '\0')
-        tool = tools().add(job->nspace());
-    else
+        tool = tools().add();
+    else if (!is_rank)
         tools().add(tool);
     answer(PMIX_SUCCESS, &tool, cookie);
 }

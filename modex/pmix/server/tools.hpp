@@ -16,8 +16,8 @@ namespace launch {
 /// threads.
 class Tools {
   public:
-    /// A process of no job: "JOB.tool.3", rank 0.
-    pmix_proc_t add(const std::string& job);
+    /// A process of no job: "launch.tool.3", rank 0.
+    pmix_proc_t add();
     /// With a name that it has already.
     void add(const pmix_proc_t& tool);
     /// False: it is no tool.
@@ -36,8 +36,8 @@ class Tools {
 /// The tools of this process.
 Tools& tools();
 
-/// A callback of libpmix: a tool wants to connect. It may if it is of the same user and a job here
-/// wants tools (PmixJob::tools).
+/// A callback of libpmix: a tool wants to connect. It may if it is of the same user, which
+/// libpmix does not verify.
 void admit_tool(pmix_info_t* infos, size_t count, pmix_tool_connection_cbfunc_t answer,
                 void* cookie);
 
@@ -45,7 +45,7 @@ void admit_tool(pmix_info_t* infos, size_t count, pmix_tool_connection_cbfunc_t 
 /// tool.
 bool tool_left(const pmix_proc_t& tool);
 
-/// The job in whose name it may act; null: it is no tool.
+/// The job in whose name it may act; null: it is no tool, or no one job wants tools.
 std::shared_ptr<Inbox> job_of_tool(const pmix_proc_t& tool);
 
 /// A callback of libpmix: a tool wants to read along what ranks write. It may as far as they run

@@ -145,8 +145,8 @@ class Node : public PmixEvents {
         for (std::string& name : names)
             ask({.kind = Message::unpublish, .key = std::move(name)}, done);
     }
-    void pmix_event(uint32_t rank, std::string data) override {
-        say(index_, "event of " + std::to_string(rank));
+    void pmix_event(std::optional<uint32_t> rank, std::string data) override {
+        say(index_, "event of " + std::to_string(rank.value_or(0)));
         send_message(hub_.native_handle(), {.kind = Message::event, .data = std::move(data)});
     }
     void pmix_table(bool, TableDone done) override { done(std::vector<PmixProcess>{}); }

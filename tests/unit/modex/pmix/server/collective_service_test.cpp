@@ -25,7 +25,7 @@ class OpenCollectives : public PmixEvents {
     void pmix_lookup(uint32_t, NameLookup, Found) override {}
     void pmix_unpublish(uint32_t, std::vector<std::string>, Done) override {}
     void pmix_spawn(uint32_t, SpawnOrder, Done) override {}
-    void pmix_event(uint32_t, std::string) override {}
+    void pmix_event(std::optional<uint32_t>, std::string) override {}
     void pmix_table(bool, TableDone) override {}
     void pmix_output_wanted(const std::vector<uint32_t>&) override {}
     void pmix_output_unwanted() override {}

@@ -12,8 +12,7 @@ namespace launch {
 /// A job of this process, as long as it lives.
 class JobHere {
   public:
-    explicit JobHere(asio::io_context& io, const char* nspace, PmixEvents& events = nobody())
-        : JobHere(io, nspace, {}, false, events) {}
+    JobHere(asio::io_context& io, const char* nspace) : JobHere(io, nspace, {}, false) {}
     JobHere(asio::io_context& io, const char* nspace, std::vector<uint32_t> ranks, bool takes_tools,
             PmixEvents& events = nobody())
         : inbox_(std::make_shared<Inbox>(io.get_executor(), nullptr, nspace, std::move(ranks),

@@ -67,7 +67,7 @@ class Tables : public PmixEvents {
     void pmix_lookup(uint32_t, NameLookup, Found) override {}
     void pmix_unpublish(uint32_t, std::vector<std::string>, Done) override {}
     void pmix_spawn(uint32_t, SpawnOrder, Done) override {}
-    void pmix_event(uint32_t, std::string) override {}
+    void pmix_event(std::optional<uint32_t>, std::string) override {}
     void pmix_table(bool local, TableDone done) override {
         is_local = local;
         open = std::move(done);
@@ -83,7 +83,7 @@ class Tables : public PmixEvents {
 TEST(QueryAnswers, a_table_has_a_line_for_each_process) {
     asio::io_context io;
     Tables tables;
-    const JobHere job(io, "a", tables);
+    const JobHere job(io, "a", {}, true, tables);
     Answered answered;
     ASSERT_EQ(ask(answered, PMIX_QUERY_LOCAL_PROC_TABLE), PMIX_SUCCESS);
     io.run();
@@ -98,7 +98,7 @@ TEST(QueryAnswers, a_table_has_a_line_for_each_process) {
 TEST(QueryAnswers, a_table_that_nobody_has_is_not_found) {
     asio::io_context io;
     Tables tables;
-    const JobHere job(io, "a", tables);
+    const JobHere job(io, "a", {}, true, tables);
     Answered answered;
     ASSERT_EQ(ask(answered, PMIX_QUERY_PROC_TABLE), PMIX_SUCCESS);
     io.run();
@@ -111,7 +111,7 @@ TEST(QueryAnswers, a_table_that_nobody_has_is_not_found) {
 TEST(QueryAnswers, the_end_of_a_job_ends_the_wait_for_its_table) {
     asio::io_context io;
     Tables tables;
-    auto first = std::make_unique<JobHere>(io, "a", tables);
+    auto first = std::make_unique<JobHere>(io, "a", std::vector<uint32_t>{}, true, tables);
     Answered answered;
     ASSERT_EQ(ask(answered, PMIX_QUERY_PROC_TABLE), PMIX_SUCCESS);
     io.run();

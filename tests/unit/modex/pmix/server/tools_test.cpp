@@ -11,6 +11,7 @@ namespace launch {
 namespace {
 
 struct Admission {
+    bool answered = false;
     pmix_status_t status = PMIX_ERROR;
     std::string name;
 };
@@ -18,41 +19,46 @@ struct Admission {
 Admission admit(InfoList& infos) {
     Admission admission;
     const auto answer = [](pmix_status_t status, pmix_proc_t* tool, void* cookie) {
-        *static_cast<Admission*>(cookie) = {status, tool->nspace};
+        *static_cast<Admission*>(cookie) = {true, status, tool->nspace};
     };
     admit_tool(infos.data(), infos.size(), answer, &admission);
     return admission;
 }
 
-TEST(Tools, are_admitted_where_a_job_wants_them) {
+TEST(Tools, of_this_user_get_names_and_act_for_the_only_job_that_wants_tools) {
     asio::io_context io;
+    const JobHere other(io, "other", {1}, false);
+    auto job = std::make_unique<JobHere>(io, "job", std::vector<uint32_t>{2, 3}, true);
     InfoList infos;
     infos.add_u32(PMIX_USERID, geteuid());
-    EXPECT_EQ(admit(infos).status, PMIX_ERR_NOT_SUPPORTED);
-    {
-        const JobHere job(io, "job", {2, 3}, false);
-        EXPECT_EQ(admit(infos).status, PMIX_ERR_NOT_SUPPORTED);
-    }
-    const JobHere job(io, "job", {2, 3}, true);
     const Admission first = admit(infos);
     EXPECT_EQ(first.status, PMIX_SUCCESS);
-    EXPECT_TRUE(first.name.starts_with("job.tool.")) << first.name;
+    EXPECT_TRUE(first.name.starts_with("launch.tool.")) << first.name;
     const Admission second = admit(infos);
     EXPECT_NE(second.name, first.name);
-    EXPECT_EQ(job_of_tool(make_proc(first.name, 0))->nspace(), "job");
-    EXPECT_TRUE(tool_left(make_proc(first.name, 0)));
-    EXPECT_FALSE(tool_left(make_proc(first.name, 0)));
-    EXPECT_EQ(job_of_tool(make_proc(first.name, 0)), nullptr);
+    const pmix_proc_t tool = make_proc(first.name, 0);
+    EXPECT_EQ(job_of_tool(tool)->nspace(), "job");
     EXPECT_EQ(job_of_tool(make_proc("job", 2)), nullptr);
-    tools().remove(make_proc(second.name, 0));
+    {
+        const JobHere one_more(io, "one more", {0}, true);
+        EXPECT_EQ(job_of_tool(tool), nullptr);
+    }
+    job.reset();
+    EXPECT_EQ(job_of_tool(tool), nullptr);
+    EXPECT_TRUE(tool_left(tool));
+    EXPECT_FALSE(tool_left(tool));
+    EXPECT_TRUE(tool_left(make_proc(second.name, 0)));
 }
 
-TEST(Tools, of_other_users_are_refused) {
+TEST(Tools, of_others_get_no_answer) {
     asio::io_context io;
     const JobHere job(io, "job", {2, 3}, true);
-    InfoList infos;
-    infos.add_u32(PMIX_USERID, geteuid() + 1);
-    EXPECT_EQ(admit(infos).status, PMIX_ERR_NO_PERMISSIONS);
+    InfoList nobody;
+    EXPECT_FALSE(admit(nobody).answered);
+    InfoList other;
+    other.add_u32(PMIX_USERID, geteuid());  // the tool's word
+    other.add_u32(PMIX_USERID, geteuid() + 1);
+    EXPECT_FALSE(admit(other).answered);
     EXPECT_TRUE(tools().all().empty());
 }
 
@@ -62,8 +68,21 @@ TEST(Tools, keep_the_names_that_they_have) {
     InfoList infos;
     infos.add_string(PMIX_NSPACE, "debugger");
     infos.add_rank(PMIX_RANK, 0);
+    infos.add_u32(PMIX_USERID, geteuid());
     EXPECT_EQ(admit(infos).name, "debugger");
     EXPECT_TRUE(tool_left(make_proc("debugger", 0)));
+}
+
+/// Its end is not that of the rank.
+TEST(Tools, that_a_rank_has_started_are_no_tools_of_their_own) {
+    asio::io_context io;
+    const JobHere job(io, "job", {2, 3}, true);
+    InfoList infos;
+    infos.add_string(PMIX_NSPACE, "job");
+    infos.add_rank(PMIX_RANK, 2);
+    infos.add_u32(PMIX_USERID, geteuid());
+    EXPECT_EQ(admit(infos).status, PMIX_SUCCESS);
+    EXPECT_FALSE(tool_left(make_proc("job", 2)));
 }
 
 TEST(Tools, read_along_with_ranks_of_this_host) {
