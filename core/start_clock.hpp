@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/base/clock.hpp"
+
 namespace launch {
 
 /// How far the start of a relay on a host has come, in the order in which that usually goes.
@@ -27,11 +29,11 @@ inline constexpr size_t start_stages = 8;
 /// thread, also one that nobody waits for any more.
 class StartClock {
   public:
-    using Time = std::chrono::steady_clock::time_point;
+    using Time = Clock::time_point;
 
     /// Dialling again is no new stage; any other begins anew when it is tried again.
     void enter(StartStage stage) noexcept {
-        const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+        const auto now = Clock::now().time_since_epoch().count();
         auto& began = began_[static_cast<size_t>(stage)];
         if (stage != StartStage::dial || began == 0) began = now;
         stage_ = stage;
@@ -41,12 +43,12 @@ class StartClock {
     std::optional<Time> began(StartStage stage) const noexcept {
         const auto began = began_[static_cast<size_t>(stage)].load();
         if (began == 0) return std::nullopt;
-        return Time(std::chrono::steady_clock::duration(began));
+        return Time(Clock::duration(began));
     }
 
   private:
     std::atomic<StartStage> stage_{StartStage::queued};
-    std::array<std::atomic<std::chrono::steady_clock::rep>, start_stages> began_{};
+    std::array<std::atomic<Clock::rep>, start_stages> began_{};
 };
 
 }  // namespace launch

@@ -11,12 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/clock.hpp"
 #include "core/base/fd.hpp"
 
 namespace launch {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr size_t most_text = 256u << 10;

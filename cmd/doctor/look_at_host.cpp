@@ -19,6 +19,7 @@
 #include "cmd/console.hpp"
 #include "cmd/doctor/ask_within.hpp"
 #include "cmd/exit_code.hpp"
+#include "core/base/clock.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/fd.hpp"
@@ -168,8 +169,6 @@ bool can_enter(const std::string& folder) {
     });
     return answer.text == "yes";
 }
-
-using Clock = std::chrono::steady_clock;
 
 /// A direct link has come up by then, or never does (core/link/patience: dial_direct and
 /// word_of_death), and what hosts say of it has come to the head.

@@ -16,10 +16,11 @@
 #include <asio/use_awaitable.hpp>
 #include <system_error>
 
+#include "core/base/clock.hpp"
+
 namespace launch {
 
 using asio::any_io_executor;
 using asio::awaitable;
-using Clock = std::chrono::steady_clock;
 
 }  // namespace launch

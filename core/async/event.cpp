@@ -10,7 +10,7 @@ awaitable<void> Event::wait() {
 }
 
 awaitable<void> Event::wait_until(Clock::time_point deadline) {
-    asio::steady_timer timer(executor_, deadline);
+    Timer timer(executor_, deadline);
     waiters_.push_back(&timer);
     std::error_code ec;
     auto token = asio::redirect_error(asio::use_awaitable, ec);
@@ -25,7 +25,7 @@ void Event::notify() {
 }
 
 awaitable<void> sleep_for(any_io_executor executor, Clock::duration duration) {
-    asio::steady_timer timer(executor, duration);
+    Timer timer(executor, duration);
     std::error_code ec;
     auto token = asio::redirect_error(asio::use_awaitable, ec);
     co_await timer.async_wait(token);

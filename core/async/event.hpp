@@ -4,7 +4,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/async/asio.hpp"
+#include "core/async/timer.hpp"
 
 namespace launch {
 
@@ -23,7 +23,7 @@ class Event {
 
   private:
     any_io_executor executor_;
-    std::vector<asio::steady_timer*> waiters_;
+    std::vector<Timer*> waiters_;
 };
 
 /// Suspends for a time.

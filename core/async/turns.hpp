@@ -4,7 +4,7 @@
 #include <list>
 #include <memory>
 
-#include "core/async/event.hpp"
+#include "core/async/timer.hpp"
 
 namespace launch {
 
@@ -55,7 +55,7 @@ class Turns::Place {
 
     std::shared_ptr<Line> line_;
     Line::iterator self_;
-    asio::steady_timer timer_;
+    Timer timer_;
 };
 
 }  // namespace launch

@@ -4,9 +4,11 @@
 #include <chrono>
 #include <ctime>
 
+#include "core/base/clock.hpp"
+
 namespace launch {
 
-/// Goes on while the machine sleeps, which std::chrono::steady_clock does not.
+/// Goes on while the machine sleeps, which Clock does not.
 struct BootClock {
     using duration = std::chrono::nanoseconds;
     using rep = duration::rep;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/clock.hpp"
 #include "core/debug/debug_words.hpp"
 
 namespace launch {
@@ -21,7 +22,7 @@ namespace launch {
 ///     an empty line    what was typed before
 class DebugConsole {
   public:
-    using Time = std::chrono::steady_clock::time_point;
+    using Time = Clock::time_point;
 
     struct Settings {
         std::string debugger;  ///< its name, for the prompt

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/base/clock.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/number_text.hpp"
 #include "core/base/seconds.hpp"
@@ -30,7 +31,7 @@
 namespace launch {
 namespace {
 
-using Time = std::chrono::steady_clock;
+using Time = Clock;
 using std::chrono::milliseconds;
 
 /// A debugger may have much to read before its first prompt.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/clock.hpp"
 #include "core/wire/survey.hpp"
 
 namespace launch {
@@ -17,7 +18,7 @@ namespace launch {
 /// ranks, and ends the job.
 class HangWatch {
   public:
-    using Time = std::chrono::steady_clock::time_point;
+    using Time = Clock::time_point;
 
     enum class Step : uint8_t {
         wait,    ///< until due(); then ask all ranks for SurveyOrder::Subject::usage

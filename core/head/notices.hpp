@@ -6,12 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/clock.hpp"
+
 namespace launch {
 
 /// Notices of hosts that do not end the job. Equal ones of many hosts are printed once, folded.
 class Notices {
   public:
-    using Time = std::chrono::steady_clock::time_point;
+    using Time = Clock::time_point;
     struct Line {
         std::string text;    ///< without "launch: "
         bool asked = false;  ///< the user has asked for it: --quiet does not keep it back

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 
+#include "core/base/clock.hpp"
 #include "core/process/status_signal.hpp"
 
 namespace launch {
@@ -25,7 +26,7 @@ constexpr std::chrono::minutes time_to_end{30};
 
 }  // namespace
 
-SignalPolicy::Action SignalPolicy::decide(int signal, std::chrono::steady_clock::time_point now) {
+SignalPolicy::Action SignalPolicy::decide(int signal, Clock::time_point now) {
     const bool repeated = signal == last_ && now - last_at_ < same_press;
     last_ = signal;
     last_at_ = now;

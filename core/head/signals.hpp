@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "core/base/clock.hpp"
 #include "core/job/exit_status.hpp"
 
 namespace launch {
@@ -19,11 +20,11 @@ class SignalPolicy {
         stop,             ///< forward, then stop this process too
     };
 
-    Action decide(int signal, std::chrono::steady_clock::time_point now);
+    Action decide(int signal, Clock::time_point now);
 
   private:
     int last_ = 0;
-    std::chrono::steady_clock::time_point last_at_{};
+    Clock::time_point last_at_{};
     bool interrupted_ = false;
 };
 
@@ -32,7 +33,7 @@ class SignalPolicy {
 /// ranks, and how each rank ended.
 class SignalAnswers {
   public:
-    using Time = std::chrono::steady_clock::time_point;
+    using Time = Clock::time_point;
 
     void sent(int signal, Time now);
     /// Until when the others may go on after a rank failed like this; Time::min(): that has

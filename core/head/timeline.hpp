@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/clock.hpp"
 #include "core/head/host_starts.hpp"
 #include "core/job/exit_status.hpp"
 #include "core/job/plan.hpp"
@@ -53,7 +54,7 @@ struct JobTimeline {
 /// takes on its way down. A value without I/O.
 class TimelineRecord {
   public:
-    using Time = std::chrono::steady_clock::time_point;
+    using Time = Clock::time_point;
 
     /// The plan outlives this; ranks may be placed in it later.
     TimelineRecord(const Plan& plan, Time began);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/async/asio.hpp"
+#include "core/async/timer.hpp"
 
 namespace launch {
 
@@ -40,7 +41,7 @@ class ReadLimit {
             : stream(read), timer(read.get_executor()) {}
 
         asio::posix::stream_descriptor& stream;
-        asio::steady_timer timer;
+        Timer timer;
         uint64_t turn = 0;
         bool passed = false;
     };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/async/timer.hpp"
 #include "core/link/patience.hpp"
 #include "core/wire/messages.hpp"
 
@@ -263,7 +264,7 @@ awaitable<void> write_to_end(std::shared_ptr<FramedLink> link) {
 awaitable<Result<std::optional<Frame>>> receive_within(any_io_executor executor,
                                                        std::shared_ptr<FramedLink> link,
                                                        std::chrono::milliseconds limit) {
-    asio::steady_timer deadline(executor, limit);
+    Timer deadline(executor, limit);
     // A timer whose time has come cannot be cancelled any more, and may only be late to say so.
     const auto waiting = std::make_shared<bool>(true);
     deadline.async_wait([link, waiting](std::error_code ec) {

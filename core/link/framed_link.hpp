@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "core/async/event.hpp"
 #include "core/async/turns.hpp"
 #include "core/transport.hpp"
 #include "core/wire/frame.hpp"

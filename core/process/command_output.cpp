@@ -11,13 +11,13 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "core/base/clock.hpp"
 #include "core/base/seconds.hpp"
 #include "core/process/spawn.hpp"
 
 namespace launch {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr size_t most_text = 1U << 20;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "core/base/clock.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/fd.hpp"
@@ -75,7 +76,7 @@ int copy_bytes(int from, int to, CoreTime deadline) {
     std::vector<char> room(1U << 20);
     off_t size = 0;
     for (;;) {
-        if (std::chrono::steady_clock::now() >= deadline) return ETIMEDOUT;
+        if (Clock::now() >= deadline) return ETIMEDOUT;
         const ssize_t got = read(from, room.data(), room.size());
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return errno;
@@ -131,7 +132,7 @@ Owner owner_of(const std::string& path, const DeadProcess& of) {
 Result<std::string> ask_coredumpctl(const std::vector<std::string>& words, CoreTime deadline) {
     std::vector<std::string> command{"coredumpctl"};
     command.insert(command.end(), words.begin(), words.end());
-    const auto left = deadline - std::chrono::steady_clock::now();
+    const auto left = deadline - Clock::now();
     return command_output(command, own_environment(),
                           std::chrono::duration_cast<std::chrono::milliseconds>(left));
 }
@@ -146,7 +147,7 @@ std::string dump_by_systemd(const DeadProcess& of, const std::string& part, Core
         if (got) got = ask_coredumpctl({"dump", "--output=" + part, process}, deadline);
         if (got && owner_of(part, of) == Owner::other) return "has that of another process";
         if (got) return {};
-        if (std::chrono::steady_clock::now() + ask_again >= deadline) return got.error().cause;
+        if (Clock::now() + ask_again >= deadline) return got.error().cause;
         std::this_thread::sleep_for(ask_again);
     }
 }
@@ -179,7 +180,7 @@ Chosen core_of(const DeadProcess& of, const std::vector<Found>& files, bool name
                CoreTime deadline) {
     Chosen chosen;
     for (const Found& file : files) {
-        if (std::chrono::steady_clock::now() >= deadline) break;
+        if (Clock::now() >= deadline) break;
         const Owner owner = owner_of(file.path, of);
         if (owner == Owner::process || (named && owner == Owner::unknown)) return {file.path};
         if (owner == Owner::unknown && chosen.unknown.empty()) chosen.unknown = file.path;

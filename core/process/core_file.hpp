@@ -6,9 +6,11 @@
 #include <string>
 #include <sys/types.h>
 
+#include "core/base/clock.hpp"
+
 namespace launch {
 
-using CoreTime = std::chrono::steady_clock::time_point;
+using CoreTime = Clock::time_point;
 
 /// A rank's process that died of a signal of which a core file may be made.
 struct DeadProcess {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "core/base/clock.hpp"
 #include "core/base/number_text.hpp"
 #include "core/job/exit_status.hpp"
 #include "core/process/stack_record.hpp"
@@ -116,7 +117,7 @@ StackGroups read_cores(std::string_view bytes, const std::vector<DeadProcess>& d
 int write_cores(const std::vector<std::string>& words) {
     unsetenv("DEBUGINFOD_URLS");  // libdw would ask servers for programs
     const CoresAsked asked = read_cores_words(words);
-    const auto deadline = std::chrono::steady_clock::now() + asked.keeping.limit;
+    const auto deadline = Clock::now() + asked.keeping.limit;
     std::vector<TakenCore> cores;
     for (const auto& of : asked.dead) {
         cores.push_back(take_core(asked.keeping, of, deadline));

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <sys/types.h>
 
+#include "core/base/clock.hpp"
+
 namespace launch {
 
 /// The process group of a child that leads it. Once the leader has been waited for, the kernel
@@ -23,7 +25,6 @@ class ProcessGroup {
     void kill_all();
 
   private:
-    using Clock = std::chrono::steady_clock;
     bool may_be_anothers() const;
 
     pid_t leader_ = 0;  ///< 0: the group is gone, or never was

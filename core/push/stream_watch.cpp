@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/async/timer.hpp"
+
 namespace launch {
 
 struct StreamWatch::State {
@@ -24,7 +26,7 @@ struct StreamWatch::State {
         });
     }
 
-    asio::steady_timer timer;
+    Timer timer;
     ByteStream* stream;  ///< null: watched no more
     std::chrono::milliseconds patience;
     Clock::time_point end;

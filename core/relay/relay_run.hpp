@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/async/timer.hpp"
 #include "core/base/build_id.hpp"
 #include "core/factories.hpp"
 #include "core/process/guard.hpp"
@@ -125,7 +126,7 @@ class RelayRun : public Upstream {
     ParentLink link_;
     Reaper reaper_;
     asio::signal_set signals_;
-    asio::steady_timer clock_;
+    Timer clock_;
     Event changed_;
     TaskGroup tasks_;
     TreeMessage tree_;

@@ -8,6 +8,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "core/base/clock.hpp"
 #include "core/session/session_client.hpp"
 
 namespace launch {
@@ -78,11 +79,11 @@ Result<std::optional<SessionName>> SessionName::try_to_take(const SessionPlace& 
 
 Result<std::optional<SessionName>> SessionName::take(const SessionPlace& place, std::string name,
                                                      milliseconds wait) {
-    const auto deadline = std::chrono::steady_clock::now() + wait;
+    const auto deadline = Clock::now() + wait;
     for (;;) {
         auto taken = try_to_take(place, name);
         const bool is_had = taken && !taken->has_value();
-        if (!is_had || std::chrono::steady_clock::now() >= deadline) return taken;
+        if (!is_had || Clock::now() >= deadline) return taken;
         const auto holder = SessionClient::holder(place, name);
         if (!holder || *holder != 0) return taken;
         std::this_thread::sleep_for(between_tries);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/async/timer.hpp"
 #include "core/async/wait_limit.hpp"
 #include "core/link/patience.hpp"
 #include "core/tree/relay_start.hpp"
@@ -155,7 +156,7 @@ void Child::change_link() {
 awaitable<bool> Child::surely_dead() {
     const auto deadline = Clock::now() + patience::exit_code;
     const Link link = link_;
-    asio::steady_timer limit(context_.executor, deadline);
+    Timer limit(context_.executor, deadline);
     limit.async_wait([link](std::error_code ec) {
         if (!ec) link->close();
     });

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/clock.hpp"
 #include "modex/exchange/exchange.hpp"
 #include "modex/front/names.hpp"
 #include "modex/server/holdings.hpp"
@@ -60,7 +61,7 @@ class BlobSource {
 /// is given up. In turn the desk gives up what other nodes want of ranks here.
 class Desk {
   public:
-    using Time = std::chrono::steady_clock::time_point;
+    using Time = Clock::time_point;
     using Group = std::vector<uint32_t>;
     /// After it an event has reached all nodes that it will reach.
     static constexpr std::chrono::seconds event_time{10};

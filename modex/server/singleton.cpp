@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/async/run.hpp"
+#include "core/async/timer.hpp"
 #include "modex/pmi/pmi_front.hpp"
 #include "modex/pmi1/limits.hpp"
 #include "modex/pmi1/singinit.hpp"
@@ -67,7 +68,7 @@ class Singleton : private ModexHost {
     any_io_executor executor_;
     JobMessage job_;
     asio::posix::stream_descriptor socket_;
-    asio::steady_timer deadline_;
+    Timer deadline_;
     std::string unread_;
     std::optional<Error> error_;
     LocalService* local_ = nullptr;  ///< while it serves

@@ -37,6 +37,12 @@ SANS_IO = ["core/wire", "core/hosts", "core/job", "core/bind", "core/base", "top
            "core/stage/checksum.hpp", "core/debug/debug_console.hpp", "core/debug/debug_words.hpp", "core/fetch/records.hpp", "core/push/opening.hpp", "core/push/bootstrap.hpp", "core/push/cksum.hpp",
            "core/push/push_error.hpp", "modex/front", "modex/pmi", "modex/pmi1", "modex/pmi2",
            "modex/server/desk.hpp", "modex/server/holdings.hpp", "modex/server/pmix_clients.hpp"]
+# The one place that reads the clock, waits or draws: a simulation plays all three.
+PLAYED = {
+    r"\bsteady_clock\b": {"core/base/clock.hpp"},
+    r"\b(steady|system|high_resolution|deadline)_timer\b": {"core/async/asio.hpp", "core/async/timer.hpp"},
+    r"\b(random_device|mt19937|default_random_engine)\b": set(),
+}
 # A folder of core must not include these, even without a cycle: a job uses the tree, and the tree knows no job.
 MUST_NOT_INCLUDE = {
     "core/link": ("core/modex_server.hpp",),
@@ -170,6 +176,21 @@ def check_tree(faults):
                 faults.append(f"{path}: calls exit; only cmd/main.cpp ends the process")
 
 
+def without_comments(text):
+    return re.sub(r"//[^\n]*", "", text)
+
+
+def check_what_is_played(faults):
+    for room in ROOMS:
+        for path in sources(room):
+            with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+                text = without_comments(file.read())
+            for pattern, allowed in PLAYED.items():
+                found = re.search(pattern, text)
+                if found and path not in allowed:
+                    faults.append(f"{path}: {found.group()}; wait by Clock and Timer, draw by core/base/random")
+
+
 def self_test():
     """The checks find what they are for."""
     way = reaches_asio("core/async/event.hpp", set())
@@ -181,6 +202,8 @@ def self_test():
     circle = {"a": {"b": "a to b"}, "b": {"c": "b to c"}, "c": {"b": "c to b"}}
     assert way_back(circle, "b", "b", set()) == ["b to c", "c to b"] and way_back(circle, "a", "a", set()) is None
     assert len(folders_of("core")) > 5, "no includes found"
+    assert "steady_clock" not in without_comments("int a;  // not steady_clock")
+    assert all(os.path.exists(os.path.join(ROOT, path)) for allowed in PLAYED.values() for path in allowed), "a place that is gone"
 
 
 def main():
@@ -190,6 +213,7 @@ def main():
     check_layers_of_rooms(faults)
     check_sans_io(faults)
     check_tree(faults)
+    check_what_is_played(faults)
     for fault in faults:
         print(fault)
     print("%d faults" % len(faults))

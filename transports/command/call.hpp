@@ -55,7 +55,7 @@ class Call : public DirectLinkHandler {
     size_t present_ = 0;
     std::unique_ptr<ChildStream> child_;
     Event changed_;
-    asio::steady_timer limit_;
+    Timer limit_;
 };
 
 }  // namespace launch

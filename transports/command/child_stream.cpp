@@ -99,7 +99,7 @@ class ChildStream::Core : public std::enable_shared_from_this<ChildStream::Core>
     FdStream streams_;
     asio::posix::stream_descriptor error_pipe_;
     Event changed_;
-    asio::steady_timer timer_;
+    Timer timer_;
     std::array<char, 1024> error_bytes_{};
     TailText errors_;
     std::string ahead_;  ///< read and not yet handed out

@@ -7,12 +7,11 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "core/base/clock.hpp"
 #include "transports/ssh/wire_string.hpp"
 
 namespace launch {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr char request_identities = 11;
 constexpr char identities_answer = 12;

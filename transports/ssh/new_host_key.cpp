@@ -11,6 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "core/base/clock.hpp"
 #include "core/base/error.hpp"
 #include "core/base/fd.hpp"
 #include "core/base/file_text.hpp"
@@ -38,9 +39,9 @@ void make_ssh_folder(const std::string& path, const std::string& home) {
 /// lines. Where somebody holds it for long, or it cannot be had, we go on: appending keeps lines
 /// whole on every other file system.
 void lock(int fd) {
-    const auto deadline = std::chrono::steady_clock::now() + lock_patience;
+    const auto deadline = Clock::now() + lock_patience;
     while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() > deadline) return;
+        if (errno != EWOULDBLOCK || Clock::now() > deadline) return;
         std::this_thread::sleep_for(lock_pause);
     }
 }

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/async/detached_pool.hpp"
+#include "core/async/timer.hpp"
 #include "core/hosts/host_text.hpp"
 #include "transports/dial.hpp"
 #include "transports/gate.hpp"
@@ -51,7 +52,7 @@ class Watch {
         std::shared_ptr<Attempt> attempt;
         void operator()() const { attempt->give_up(); }
     };
-    asio::steady_timer timer_;
+    Timer timer_;
     std::stop_callback<GiveUp> stopped_;
 };
 

@@ -2,6 +2,7 @@
 #include "modex/pmix/server/rounds.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "modex/pmix/server/info_list.hpp"
 
@@ -13,8 +14,8 @@ constexpr std::chrono::milliseconds to_look{10};
 }  // namespace
 
 Rounds::Place Rounds::add(int left, std::function<void()> then) {
-    return rounds_.insert(rounds_.end(), {shared_from_this(), left, std::move(then),
-                                          asio::steady_timer(inbox_->executor())});
+    rounds_.emplace_back(shared_from_this(), left, std::move(then));
+    return std::prev(rounds_.end());
 }
 
 void Rounds::pause(int left, std::function<void()> then) {

@@ -5,6 +5,7 @@
 #include <list>
 #include <memory>
 
+#include "core/async/timer.hpp"
 #include "modex/pmix/server/inbox.hpp"
 
 namespace launch {
@@ -27,10 +28,16 @@ class Rounds : public std::enable_shared_from_this<Rounds> {
 
   private:
     struct Round {
+        Round(std::shared_ptr<Rounds> its_owner, int rounds, std::function<void()> after)
+            : owner(std::move(its_owner)),
+              left(rounds),
+              then(std::move(after)),
+              timer(owner->inbox_->executor()) {}
+
         std::shared_ptr<Rounds> owner;
         int left;  ///< with this one
         std::function<void()> then;
-        asio::steady_timer timer;
+        Timer timer;
     };
     using Place = std::list<Round>::iterator;
     Place add(int left, std::function<void()> then);

@@ -11,7 +11,7 @@
 namespace launch {
 namespace {
 
-/// The only job here that wants tools; null: there is none, or more than one.
+/// The only job here that wants tools; null: no job wants them, or several do.
 std::shared_ptr<Inbox> job_for_tools() {
     auto all = inboxes().all();
     std::erase_if(all, [](const auto& inbox) { return !inbox->takes_tools(); });

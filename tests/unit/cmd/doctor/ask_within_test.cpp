@@ -10,7 +10,6 @@ namespace launch {
 namespace {
 
 using std::chrono::milliseconds;
-using Clock = std::chrono::steady_clock;
 
 TEST(AskWithin, has_all_that_was_sent_and_nothing_that_was_printed) {
     const auto answer = ask_within(milliseconds{20'000}, [](const Send& send) {

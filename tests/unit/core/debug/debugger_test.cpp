@@ -25,7 +25,8 @@ TEST(Debugger, is_attached_to_a_process) {
     EXPECT_EQ(words_of("lldb", attached_program(12)),
               "/bin/sh|-c|exec lldb \"$@\"|sh|--no-use-colors|-p|12");
     const std::string words = words_of("gdb", attached_program(12));
-    EXPECT_TRUE(words.ends_with("|-ex|set width 0|-ex|set print thread-events off|/proc/12/exe|12")) << words;
+    EXPECT_TRUE(words.ends_with("|-ex|set width 0|-ex|set print thread-events off|/proc/12/exe|12"))
+        << words;
     EXPECT_TRUE(Debugger("/opt/gdb -x f").can_attach());
     EXPECT_FALSE(Debugger("pdb").can_attach());
 }

@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "core/async/asio.hpp"
+#include "core/async/simulated_time.hpp"
 
 namespace launch {
 
 /// Nothing takes so long, however slow the machine is, but for what never comes.
 inline constexpr std::chrono::seconds far_too_long{120};
 
+/// Runs what there is to do in a simulation until `done`, or until `deadline` of its time.
+template <class Done>
+bool run_simulated(asio::io_context& io, const Done& done, Clock::time_point deadline) {
+    io.restart();
+    while (!done()) {
+        if (io.poll_one() > 0) continue;
+        if (!SimulatedTime::current()->advance(deadline)) return done();
+        io.restart();
+    }
+    return true;
+}
+
 /// Runs what there is to do until `done`. False: it never was.
 template <class Done>
 bool run_until(asio::io_context& io, const Done& done) {
+    if (SimulatedTime::current() != nullptr)
+        return run_simulated(io, done, Clock::now() + far_too_long);
     const auto deadline = Clock::now() + far_too_long;
     io.restart();
     while (!done()) {
@@ -30,6 +44,11 @@ inline void settle(asio::io_context& io) {
 
 /// Runs all to the end. False: something is left that does not end.
 inline bool run_out(asio::io_context& io) {
+    if (SimulatedTime::current() != nullptr) {
+        run_simulated(
+            io, [] { return false; }, Clock::now() + far_too_long);
+        return SimulatedTime::current()->next() == Clock::time_point::max();
+    }
     io.restart();
     io.run_for(far_too_long);
     return io.stopped();

@@ -123,8 +123,8 @@ class RandomRun {
         if (node == 0) return;
         Said& said = said_[world_.network.running(node)];
         if (what == 0) part->host.modex_notice(word(life_of(node), said.reports++));
-        // A host that joined after the ranks were placed has none, and so no output.
-        if (what == 1 && node <= size_.hosts)
+        // Output comes from ranks that are placed; a host that joined after that has none.
+        if (what == 1 && part->started_here && node <= size_.hosts)
             part->host.modex_trace(rank_of(node), word(life_of(node), said.lines++));
         if (what == 2) {
             const auto key = std::make_pair(node, part->parents);
@@ -379,17 +379,25 @@ std::unique_ptr<RandomRun> make_run(asio::io_context& io, const Size& size, uint
     return std::make_unique<RandomRun>(io, size, *wanted, milliseconds{number / 4});
 }
 
-void run_trees(const Size& size) {
+void run_tree(const Size& size, uint32_t number) {
     asio::io_context io;
-    std::vector<std::unique_ptr<RandomRun>> runs;
+    const SimulatedTime time;
+    const auto run = make_run(io, size, number);
+    bool over = false;
+    asio::co_spawn(io, run->run(), [&over](std::exception_ptr failure) {
+        if (failure) std::rethrow_exception(failure);
+        over = true;
+    });
+    const auto limit = Clock::now() + std::chrono::hours{1};
+    if (!run_simulated(
+            io, [&over] { return over; }, limit))
+        std::abort();
+}
+
+void run_trees(const Size& size) {
     const uint32_t share = number_of("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
-    for (uint32_t number = 1; number <= std::max(1U, size.at_once / share); ++number) {
-        runs.push_back(make_run(io, size, number));
-        asio::co_spawn(io, runs.back()->run(), [](std::exception_ptr failure) {
-            if (failure) std::rethrow_exception(failure);
-        });
-    }
-    io.run();
+    for (uint32_t number = 1; number <= std::max(1U, size.at_once / share); ++number)
+        run_tree(size, number);
 }
 
 TEST(RandomHealing, each_node_ends_below_one_parent_or_lost_and_no_word_of_it_is_lost_or_doubled) {
