@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/async/signals_blocked.hpp"
+#include "core/async/simulated_time.hpp"
 #include "core/base/shortage.hpp"
 
 namespace launch {
@@ -144,6 +145,11 @@ awaitable<bool> DetachedPool::run_starts(std::function<void()> work, std::stop_t
 }
 
 awaitable<bool> DetachedPool::run_job(std::shared_ptr<Job> job, Patience patience) {
+    if (SimulatedTime::current() != nullptr) {
+        auto work = SimulatedTime::run_inline(executor_, job->work);
+        co_await std::move(work);
+        co_return true;
+    }
     Event done(executor_);
     job->waiter = &done;
     {

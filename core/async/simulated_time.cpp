@@ -9,22 +9,27 @@ namespace launch {
 
 namespace {
 
-constinit thread_local SimulatedTime* of_this_thread = nullptr;
+constinit thread_local SimulatedTime* time_of_this_thread = nullptr;
 
 }  // namespace
 
 SimulatedTime* SimulatedTime::current() {
-    return of_this_thread;
+    return time_of_this_thread;
 }
 
 SimulatedTime::SimulatedTime() {
-    of_this_thread = this;
+    time_of_this_thread = this;
     Clock::simulated = &now_;
 }
 
 SimulatedTime::~SimulatedTime() {
-    of_this_thread = nullptr;
+    time_of_this_thread = nullptr;
     Clock::simulated = nullptr;
+}
+
+awaitable<void> SimulatedTime::run_inline(any_io_executor executor, std::function<void()> work) {
+    co_await asio::post(executor, asio::use_awaitable);
+    work();
 }
 
 SimulatedTime::Key SimulatedTime::add(Clock::time_point deadline, Timer& timer) {
@@ -41,7 +46,10 @@ bool SimulatedTime::advance(Clock::time_point latest) {
     const auto time = next();
     if (time == Clock::time_point::max() || time > latest) return false;
     now_ = std::max(now_, time);
-    Timer* const timer = waiting_.begin()->second;
+    const auto& [key, timer] = *waiting_.begin();
+    // FNV-1a, of numbers instead of bytes.
+    for (const uint64_t part : {static_cast<uint64_t>(time.time_since_epoch().count()), key.second})
+        fingerprint_ = (fingerprint_ ^ part) * 0x100000001b3;
     timer->complete({});
     return true;
 }

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <utility>
 
-#include "core/base/clock.hpp"
+#include "core/async/asio.hpp"
 
 namespace launch {
 
@@ -33,6 +34,14 @@ class SimulatedTime {
     /// False: no timer waits, or the next one is later than `latest`.
     bool advance(Clock::time_point latest = Clock::time_point::max());
 
+    /// A simulation has no threads: work that blocks is done by the thread that wants it, in its
+    /// turn.
+    static awaitable<void> run_inline(any_io_executor executor, std::function<void()> work);
+
+    /// Two runs with the same fingerprint went the same way until now: it is made of the numbers
+    /// and times of all waits that have ended by the time, and of the number of all waits.
+    uint64_t fingerprint() const { return fingerprint_ ^ last_; }
+
   private:
     friend class Timer;
     /// The place of a timer in the queue.
@@ -43,6 +52,7 @@ class SimulatedTime {
 
     Clock::time_point now_ = beginning;
     uint64_t last_ = 0;
+    uint64_t fingerprint_ = 0xcbf29ce484222325;
     std::map<Key, Timer*> waiting_;
 };
 

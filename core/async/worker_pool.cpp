@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "core/async/simulated_time.hpp"
 #include "core/base/shortage.hpp"
 
 namespace launch {
@@ -28,6 +29,11 @@ WorkerPool::~WorkerPool() {
 }
 
 awaitable<void> WorkerPool::run(std::function<void()> work) {
+    if (SimulatedTime::current() != nullptr) {
+        auto inlined = SimulatedTime::run_inline(executor_, std::move(work));
+        co_await std::move(inlined);
+        co_return;
+    }
     Event finished(executor_);
     bool done = false;
     auto executor = executor_;

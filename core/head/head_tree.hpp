@@ -165,7 +165,7 @@ class HeadTree : public Upstream {
     NodeJobs node_jobs_;
     std::map<JobNumber, TreeJob*> jobs_;
     TreeWatch* holder_ = nullptr;       ///< null: it is there for its one job
-    std::set<Growth*> growths_;         ///< that go on
+    std::vector<Growth*> growths_;      ///< that go on
     std::vector<NodeIndex> never_ran_;  ///< numbers of hosts that joined, and could not be started
     bool grows_ = true;
     std::set<NodeIndex> removed_;  ///< with what ran there, and not lost yet

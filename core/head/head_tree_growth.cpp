@@ -30,13 +30,13 @@ HeadTree::Growth HeadTree::grow(std::vector<Host> hosts) {
 }
 
 awaitable<void> HeadTree::complete(Growth& growth) {
-    growths_.insert(&growth);
+    growths_.push_back(&growth);
     const auto limit = usual_start_limit(plan_.spec.policies, growth.count);
     const auto deadline = Clock::now() + limit;
     while (is_growing() && !is_complete(growth) && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
     if (is_growing()) give_up(limit, growth);
-    growths_.erase(&growth);
+    std::erase(growths_, &growth);
 }
 
 bool HeadTree::is_complete(const Growth& growth) const {

@@ -58,7 +58,7 @@ HostOffer choose(const SessionState& session, const HostWish& wish, Wrong& wrong
         wrong = {};  // nobody asked for these hosts
         return offered;
     }
-    std::map<const SessionHost*, std::optional<uint32_t>> seen;
+    std::map<std::ptrdiff_t, std::optional<uint32_t>> seen;  // by the place in the session
     for (const Host& wanted : wish.hosts) {
         offered.places.emplace_back();
         const auto found =
@@ -68,7 +68,7 @@ HostOffer choose(const SessionState& session, const HostWish& wish, Wrong& wrong
             wrong.unknown.push_back(wanted.name);
             continue;
         }
-        const auto [at, is_new] = seen.try_emplace(&*found);
+        const auto [at, is_new] = seen.try_emplace(found - session.hosts.begin());
         if (is_new && offer(*found, wish, offered, wrong))
             at->second = static_cast<uint32_t>(offered.hosts.size() - 1);
         offered.places.back() = at->second;

@@ -12,8 +12,9 @@ namespace launch {
 
 /// One relay whose parent a test plays, who is the head; those below it are as a Network has them.
 struct LoneRelay {
-    explicit LoneRelay(NodeIndex nodes_of_it = 1, milliseconds liveness = milliseconds{0})
-        : nodes(nodes_of_it) {
+    explicit LoneRelay(NodeIndex nodes_of_it = 1, milliseconds liveness = milliseconds{0},
+                       SimulatedRun::Time time = SimulatedRun::Time::simulated)
+        : simulation(1, time), nodes(nodes_of_it) {
         tree.id = "tree";
         tree.nodes = nodes;
         tree.topology = "flat";
@@ -32,7 +33,7 @@ struct LoneRelay {
 
     template <class Done>
     bool until(const Done& done) {
-        return run_until(io, done);
+        return simulation.until(done);
     }
     /// Until nothing is left to do now, which is all there is without liveness.
     void settle() { launch::settle(io); }
@@ -72,7 +73,8 @@ struct LoneRelay {
         return process == nullptr ? nullptr : process->part(id);
     }
 
-    asio::io_context io;
+    SimulatedRun simulation;
+    asio::io_context& io = simulation.io;
     Network network{io.get_executor()};
     const NodeIndex nodes;
     TreeMessage tree;

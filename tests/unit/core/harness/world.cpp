@@ -59,8 +59,8 @@ AssignmentMessage idle_assignment(NodeIndex hosts) {
     return message;
 }
 
-World::World(asio::io_context& its_io, WorldSettings settings)
-    : io(its_io),
+World::World(WorldSettings settings, uint64_t seed)
+    : simulation(seed, settings.time),
       network(io.get_executor()),
       plan_(plan_of(settings)),
       head_(network.add(0)),

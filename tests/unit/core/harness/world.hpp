@@ -8,7 +8,7 @@
 
 #include "core/head/head_tree.hpp"
 #include "tests/unit/core/harness/network.hpp"
-#include "tests/unit/core/harness/run_until.hpp"
+#include "tests/unit/core/harness/simulated_run.hpp"
 
 namespace launch {
 
@@ -69,18 +69,20 @@ struct WorldSettings {
     std::string routing = {};     ///< the routing tree; empty: none
     milliseconds start_limit{0};  ///< of a host's connection, and of its greeting; 0: as usual
     bool late = false;            ///< ranks are placed when all hosts are known
+    SimulatedRun::Time time = SimulatedRun::Time::simulated;
 };
 
 /// A whole tree in one process: its head, its relays and a job on it, or more, whose
 /// ranks never start.
 class World {
   public:
-    World(asio::io_context& io, WorldSettings settings);
+    explicit World(WorldSettings settings, uint64_t seed = 1);
     ~World();
     World(const World&) = delete;
     World& operator=(const World&) = delete;
 
-    asio::io_context& io;
+    SimulatedRun simulation;
+    asio::io_context& io = simulation.io;
     Network network;
     HeadJob& job(const std::string& id = "job") { return *jobs_.at(id); }
     HeadTree& head() { return *tree_; }
@@ -99,7 +101,7 @@ class World {
     bool settle();
     template <class Done>
     bool until(const Done& done) {
-        return run_until(io, done);
+        return simulation.until(done);
     }
     /// Ends it. False: something does not end, or a relay had to be cut off.
     bool finish();

@@ -67,8 +67,7 @@ TEST(NodeJobs, a_report_carries_the_number_of_its_job) {
 }
 
 TEST(NodeJobs, a_neighbours_word_goes_up_and_down_with_the_number_of_its_job) {
-    asio::io_context io;
-    World world(io, {1, "flat", milliseconds{0}, {"one", "two"}});
+    World world({1, "flat", milliseconds{0}, {"one", "two"}});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.part(1, "two") != nullptr; }));
     for (const std::string job : {"two", "one"}) {
@@ -88,8 +87,7 @@ TEST(NodeJobs, a_neighbours_word_goes_up_and_down_with_the_number_of_its_job) {
 
 /// It is told to those that run, and to those below them.
 TEST(NodeJobs, a_job_may_begin_on_a_tree_that_runs) {
-    asio::io_context io;
-    World world(io, {3, "chain", milliseconds{0}, {"one"}});
+    World world({3, "chain", milliseconds{0}, {"one"}});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up(); }));
     world.begin("two");
@@ -106,8 +104,7 @@ TEST(NodeJobs, a_job_may_begin_on_a_tree_that_runs) {
 
 /// The tree stays, and others on it go on; what it wrote last is there before its end is told.
 TEST(NodeJobs, a_job_may_end_on_a_tree_that_runs_on) {
-    asio::io_context io;
-    World world(io, {3, "chain", milliseconds{0}, {"one", "two"}});
+    World world({3, "chain", milliseconds{0}, {"one", "two"}});
     world.start();
     const auto has = [&](NodeIndex node, const std::string& job) {
         const FakeModex* part = world.part(node, job);
@@ -131,8 +128,7 @@ TEST(NodeJobs, a_job_may_end_on_a_tree_that_runs_on) {
 /// Each leaves nothing: what all nodes were told of it is forgotten, and its number is not used
 /// again.
 TEST(NodeJobs, one_job_after_another_runs_on_the_same_tree) {
-    asio::io_context io;
-    World world(io, {2, "chain", milliseconds{0}, {"first"}});
+    World world({2, "chain", milliseconds{0}, {"first"}});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up(); }));
     for (int i = 0; i < 100; ++i) {
@@ -147,6 +143,11 @@ TEST(NodeJobs, one_job_after_another_runs_on_the_same_tree) {
 }
 
 /// How often the end of the second job was told.
+/// A relay whose ranks are processes.
+LoneRelay with_processes() {
+    return LoneRelay(1, milliseconds{0}, SimulatedRun::Time::real);
+}
+
 size_t ends_told(const LoneRelay& relay) {
     const auto outputs = by_job(*relay.parent, FrameType::output);
     return static_cast<size_t>(std::count_if(outputs.begin(), outputs.end(), [](const auto& said) {
@@ -170,7 +171,7 @@ bool end_second(LoneRelay& relay) {
 }
 
 TEST(NodeJobs, the_end_is_told_with_that_of_the_last_rank_and_not_again) {
-    LoneRelay relay;
+    LoneRelay relay = with_processes();
     ASSERT_TRUE(relay.come_up({"one"}));
     begin_second(relay, {"true"});
     ASSERT_TRUE(relay.until([&] { return ends_told(relay) > 0; }));
@@ -182,7 +183,7 @@ TEST(NodeJobs, the_end_is_told_with_that_of_the_last_rank_and_not_again) {
 
 TEST(NodeJobs, what_a_rank_left_behind_runs_until_the_job_ends) {
     become_subreaper();  // as a relay's process is
-    LoneRelay relay;
+    LoneRelay relay = with_processes();
     ASSERT_TRUE(relay.come_up({"one"}));
     begin_second(relay, {"sh", "-c", "sleep 1000 >/dev/null 2>&1 &"});
     ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::exits) > 0; }));
@@ -194,7 +195,7 @@ TEST(NodeJobs, what_a_rank_left_behind_runs_until_the_job_ends) {
 
 /// How often it was said that nobody reads the input of the second job, when its rank has ended.
 size_t input_refusals(const std::string& program, StdinTarget::Kind input) {
-    LoneRelay relay;
+    LoneRelay relay = with_processes();
     EXPECT_TRUE(relay.come_up({"one"}));
     begin_second(relay, {program}, input);
     EXPECT_TRUE(relay.until([&] { return relay.parent->count(FrameType::exits) > 0; }));
@@ -236,10 +237,11 @@ struct ReadLate : HeadJob {
 
 /// Which ends only there, as where a lone process spawns more.
 TEST(NodeJobs, at_the_head_the_end_is_the_last_that_is_told) {
-    asio::io_context io;
-    World world(io, {1});
+    WorldSettings settings{1};
+    settings.time = SimulatedRun::Time::real;
+    World world(settings);
     world.network.unreachable = {1};
-    ReadLate job(io.get_executor());
+    ReadLate job(world.io.get_executor());
     world.reap();
     world.start();
     JobPlacement placement;
@@ -251,14 +253,14 @@ TEST(NodeJobs, at_the_head_the_end_is_the_last_that_is_told) {
         world.head_process().part("run")->host.modex_trace(0, line);
     ASSERT_TRUE(part.assign({placement.encode(), {{0, HostRank{0}, {{0, 1, 1}}}}}));
     ASSERT_TRUE(world.until([&] { return job.ranks_have_ended(); }));
-    io.poll();
+    world.io.poll();
     EXPECT_FALSE(job.has_ended);
     world.head().end(second_job);
-    io.poll();
+    world.io.poll();
     job.reads = true;
     job.changed.notify();
     EXPECT_TRUE(world.until([&] { return job.has_ended; }));
-    io.poll();
+    world.io.poll();
     EXPECT_FALSE(job.told_too_late);
     world.head().forget(second_job);
     EXPECT_TRUE(world.finish());
@@ -375,7 +377,7 @@ std::map<uint32_t, int> ended_ranks(const LoneRelay& relay) {
 }
 
 TEST(NodeJobs, a_signal_may_be_for_some_ranks) {
-    LoneRelay relay;
+    LoneRelay relay = with_processes();
     ASSERT_TRUE(relay.come_up({"one"}));
     begin_sleepers(relay, true);
     ASSERT_TRUE(relay.until([&] { return relay.part("run") && relay.part("run")->running == 4; }));
@@ -395,7 +397,7 @@ TEST(NodeJobs, a_signal_may_be_for_some_ranks) {
 
 /// It is kept for them if it is to end them, and the others start.
 TEST(NodeJobs, a_signal_may_come_for_some_ranks_before_they_start) {
-    LoneRelay relay;
+    LoneRelay relay = with_processes();
     ASSERT_TRUE(relay.come_up({"one"}));
     begin_sleepers(relay, false);
     ASSERT_TRUE(relay.until([&] { return relay.part("run") != nullptr; }));

@@ -21,8 +21,7 @@ std::vector<SurveyMessage> answers(World& world) {
 
 TEST(Survey, merges_the_answers_of_all_nodes_into_one) {
     for (const std::string topology : {"chain", "flat", "kary:2", "binomial"}) {
-        asio::io_context io;
-        World world(io, {9, topology});
+        World world({9, topology});
         world.start();
         ASSERT_TRUE(world.until([&] { return world.all_up(); })) << topology;
         world.head().survey(first_job, question());
@@ -39,8 +38,7 @@ TEST(Survey, merges_the_answers_of_all_nodes_into_one) {
 
 /// The question has been lost with the relay, or its answer.
 TEST(Survey, does_not_wait_for_a_node_that_is_lost) {
-    asio::io_context io;
-    World world(io, {4, "flat", milliseconds{4000}});
+    World world({4, "flat", milliseconds{4000}});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up(); }));
     world.network.kill(*world.network.running(3));

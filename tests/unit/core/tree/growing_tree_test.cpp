@@ -55,8 +55,7 @@ bool is_parent(World& world, NodeIndex parent, NodeIndex child) {
 
 TEST(GrowingTree, has_new_nodes_below_those_that_have_room) {
     for (const std::string topology : {"chain", "flat", "kary:2", "binomial"}) {
-        asio::io_context io;
-        World world(io, {4, topology, milliseconds{4000}});
+        World world({4, topology, milliseconds{4000}});
         world.start();
         ASSERT_TRUE(world.until([&] { return world.all_up(); })) << topology;
         const auto growth = grow(world, {5, 6, 7, 8, 9, 10});
@@ -75,10 +74,9 @@ TEST(GrowingTree, has_new_nodes_below_those_that_have_room) {
 
 /// A new node is told where ranks are before it has started the others, which need none to start.
 TEST(GrowingTree, starts_new_nodes_below_new_ones_where_ranks_were_placed_late) {
-    asio::io_context io;
     WorldSettings settings{2, "chain", milliseconds{4000}};
     settings.late = true;
-    World world(io, settings);
+    World world(settings);
     world.start();
     ASSERT_TRUE(world.until([&] { return world.settle(); }));
     EXPECT_TRUE(grow(world, {3, 4, 5}).failures.empty());
@@ -88,8 +86,7 @@ TEST(GrowingTree, starts_new_nodes_below_new_ones_where_ranks_were_placed_late) 
 }
 
 TEST(GrowingTree, hears_of_jobs_that_begin_later) {
-    asio::io_context io;
-    World world(io, {3});
+    World world({3});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up(); }));
     grow(world, {4, 5});
@@ -101,8 +98,7 @@ TEST(GrowingTree, hears_of_jobs_that_begin_later) {
 }
 
 TEST(GrowingTree, heals_where_new_nodes_are_and_where_they_die) {
-    asio::io_context io;
-    World world(io, {3, "chain", milliseconds{4000}});
+    World world({3, "chain", milliseconds{4000}});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up(); }));
     grow(world, {4});
@@ -125,10 +121,9 @@ TEST(GrowingTree, heals_where_new_nodes_are_and_where_they_die) {
 /// Nodes that joined are not in the routing tree, and go to nodes of it that did not start them.
 TEST(GrowingTree, heals_where_there_is_a_routing_tree) {
     for (const std::string routing : {"chain", "binomial"}) {
-        asio::io_context io;
         WorldSettings settings{4, "flat", milliseconds{4000}};
         settings.routing = routing;
-        World world(io, settings);
+        World world(settings);
         world.start();
         ASSERT_TRUE(world.until([&] { return world.settle(); })) << routing;
         const auto growth = grow(world, {5, 6, 7});
@@ -154,10 +149,9 @@ TEST(GrowingTree, heals_where_there_is_a_routing_tree) {
 /// A chain of hosts that joined, 3 to 7. Node 7 has lost its parent and has come to node 4, when
 /// that parent comes to node 3, which believes that it brings node 7 and hears that it does not.
 TEST(GrowingTree, a_node_that_joined_hears_of_others_that_are_elsewhere_than_it_thought) {
-    asio::io_context io;
     WorldSettings settings{2, "chain", milliseconds{4000}};
     settings.routing = "chain";
-    World world(io, settings);
+    World world(settings);
     world.start();
     ASSERT_TRUE(world.until([&] { return world.settle(); }));
     for (NodeIndex node = 3; node <= 7; ++node) {
@@ -193,8 +187,7 @@ TEST(GrowingTree, a_node_that_joined_hears_of_others_that_are_elsewhere_than_it_
 
 /// Its old parent takes it for one whose subtree is not empty yet.
 TEST(GrowingTree, starts_another_way_whom_a_node_had_not_heard_of_when_it_found_another_parent) {
-    asio::io_context io;
-    World world(io, {3, "chain", milliseconds{4000}});
+    World world({3, "chain", milliseconds{4000}});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up() && is_parent(world, 2, 3); }));
     grow(world, {4});
@@ -205,7 +198,8 @@ TEST(GrowingTree, starts_another_way_whom_a_node_had_not_heard_of_when_it_found_
     auto growth = world.head().grow(hosts_of({5}));
     bool done = false;
     spawn(world, complete(world, growth, done));
-    io.run_for(milliseconds{50});  // it is on its way from node 2 to node 3, and stays there
+    world.simulation.run_for(
+        milliseconds{50});  // it is on its way from node 2 to node 3, and stays there
     world.network.out_of_reach = {2};
     for (const auto& cable : cables)
         cable->cut();
@@ -225,10 +219,9 @@ TEST(GrowingTree, starts_another_way_whom_a_node_had_not_heard_of_when_it_found_
 /// The head's links are those to children that are there, or of which something is kept.
 TEST(GrowingTree, keeps_nothing_of_those_that_have_gone_where_there_is_a_routing_tree) {
     for (const std::string topology : {"chain", "flat"}) {
-        asio::io_context io;
         WorldSettings settings{2, topology, milliseconds{4000}};
         settings.routing = topology;
-        World world(io, settings);
+        World world(settings);
         world.start();
         ASSERT_TRUE(world.until([&] { return world.settle(); })) << topology;
         const auto keys_of = [&](NodeIndex node) {
@@ -261,8 +254,7 @@ TEST(GrowingTree, keeps_nothing_of_those_that_have_gone_where_there_is_a_routing
 }
 
 TEST(GrowingTree, counts_a_host_again_that_could_not_be_started) {
-    asio::io_context io;
-    World world(io, {2, "kary:2", milliseconds{4000}});
+    World world({2, "kary:2", milliseconds{4000}});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up(); }));
     world.network.unreachable = {3, 4};
@@ -285,8 +277,7 @@ TEST(GrowingTree, counts_a_host_again_that_could_not_be_started) {
 /// A relay would refuse a node with a smaller number than its own, and its parent would lose it.
 TEST(GrowingTree, used_again_number_costs_no_node_with_a_larger_number) {
     for (const std::string topology : {"chain", "kary:2", "binomial", "flat"}) {
-        asio::io_context io;
-        World world(io, {1, topology, milliseconds{4000}});
+        World world({1, topology, milliseconds{4000}});
         world.start();
         ASSERT_TRUE(world.until([&] { return world.all_up(); })) << topology;
         world.network.unreachable = {2};
@@ -307,8 +298,7 @@ TEST(GrowingTree, used_again_number_costs_no_node_with_a_larger_number) {
 
 TEST(GrowingTree, goes_on_without_those_that_leave) {
     for (const std::string topology : {"chain", "kary:2", "flat"}) {
-        asio::io_context io;
-        World world(io, {6, topology, milliseconds{4000}});
+        World world({6, topology, milliseconds{4000}});
         world.start();
         ASSERT_TRUE(world.until([&] { return world.all_up(); })) << topology;
         grow(world, {7, 8});
@@ -331,8 +321,7 @@ TEST(GrowingTree, goes_on_without_those_that_leave) {
 }
 
 TEST(GrowingTree, loses_at_once_what_is_to_go_now) {
-    asio::io_context io;
-    World world(io, {4, "chain", milliseconds{4000}});
+    World world({4, "chain", milliseconds{4000}});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up(); }));
     take_out(world, {2}, true);

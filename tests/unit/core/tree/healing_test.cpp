@@ -42,8 +42,7 @@ void say(World& world, NodeIndex node, NodeIndex parent, int number) {
 
 TEST(Healing, a_tree_comes_up_and_ends_without_a_rest) {
     for (const std::string topology : {"chain", "flat", "kary:2", "binomial"}) {
-        asio::io_context io;
-        World world(io, {9, topology, milliseconds{4000}});
+        World world({9, topology, milliseconds{4000}});
         world.start();
         ASSERT_TRUE(world.until([&] { return world.all_up(); })) << topology;
         EXPECT_TRUE(world.finish()) << topology;
@@ -62,8 +61,7 @@ class BreakingLink : public testing::TestWithParam<std::tuple<BreakCase, Break::
 TEST_P(BreakingLink, is_replaced_and_nothing_is_lost_or_doubled) {
     const auto& [which, at, skip] = GetParam();
     constexpr int words = 20;
-    asio::io_context io;
-    World world(io, {3});
+    World world({3});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up() && world.part(3); }));
     const auto cable = world.network.between(1, 2).front();
@@ -72,7 +70,7 @@ TEST_P(BreakingLink, is_replaced_and_nothing_is_lost_or_doubled) {
         say(world, 2, 1, i);
         say(world, 3, 2, i);
         for (int handlers = 0; handlers < 7; ++handlers)
-            io.poll_one();
+            world.io.poll_one();
     }
     const auto has_all = [&](NodeIndex node, NodeIndex parent) {
         return world.job().notices[node].size() >= words &&
@@ -104,8 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// The link breaks while nothing else is said, where only the end itself shows it.
 TEST(Healing, the_word_of_the_end_that_a_broken_link_swallowed_is_told_again) {
-    asio::io_context io;
-    World world(io, {3});
+    World world({3});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up(); }));
     const auto cable = world.network.between(1, 2).front();
@@ -118,8 +115,7 @@ TEST(Healing, the_word_of_the_end_that_a_broken_link_swallowed_is_told_again) {
 /// Many jobs of a session may begin and end while a link is broken.
 TEST(Healing, all_that_the_head_has_told_while_a_link_was_broken_is_told_again) {
     constexpr uint64_t answers = 1000;
-    asio::io_context io;
-    World world(io, {3});
+    World world({3});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up() && world.part(3); }));
     const auto cable = world.network.between(1, 2).front();
@@ -140,8 +136,7 @@ TEST(Healing, all_that_the_head_has_told_while_a_link_was_broken_is_told_again) 
 TEST(Healing, output_of_a_job_that_the_head_has_given_up_is_dropped) {
     constexpr uint64_t window = 4096;
     constexpr size_t line_size = 1024;
-    asio::io_context io;
-    World world(io, {3});
+    World world({3});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up(); }));
     world.begin("other", window);
@@ -150,7 +145,7 @@ TEST(Healing, output_of_a_job_that_the_head_has_given_up_is_dropped) {
         world.part(3, "other")->host.modex_trace(rank_of(3), std::string(line_size - 1, 'x'));
     const auto& output = world.job("other").outputs[rank_of(3)];
     ASSERT_TRUE(world.until([&] { return output.size() >= window; }));
-    settle(io);
+    settle(world.io);
     EXPECT_EQ(output.size(), window) << "nobody has read any of it";
     world.head().forget(JobNumber{2});
     world.head().output_read(3, JobNumber{2}, line_size);
@@ -159,8 +154,7 @@ TEST(Healing, output_of_a_job_that_the_head_has_given_up_is_dropped) {
 }
 
 TEST(Healing, whoever_cannot_be_started_leaves_those_below_to_be_started_from_above) {
-    asio::io_context io;
-    World world(io, {12, "kary:3"});
+    World world({12, "kary:3"});
     world.network.unreachable = {1, 2, 5};
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up(); }));
@@ -201,10 +195,9 @@ struct NobodyCalls : DirectLinkHandler {
 
 /// Its relay runs, and nothing comes through on the way by which it was started.
 TEST(Healing, who_calls_while_it_is_being_started_is_not_taken_for_started) {
-    asio::io_context io;
     WorldSettings settings{3, "chain"};
     settings.start_limit = milliseconds{500};
-    World world(io, settings);
+    World world(settings);
     Network::Stream silent;
     world.network.played[2] = [&](Network::Stream stream) { silent = std::move(stream); };
     world.start();
@@ -214,10 +207,10 @@ TEST(Healing, who_calls_while_it_is_being_started_is_not_taken_for_started) {
     DirectLinkSettings own;
     own.self = 2;
     own.own.lineage = {{0, 4}, {1, 3}, {2, 2}};
-    auto links = second.factories.links(io.get_executor(), own, handler);
+    auto links = second.factories.links(world.io.get_executor(), own, handler);
     bool is_refused = false;
     const Contact first{1, "n1", world.network.port_of(1)};
-    asio::co_spawn(io, ask_for_place(io.get_executor(), links, first, 2, is_refused),
+    asio::co_spawn(world.io, ask_for_place(world.io.get_executor(), links, first, 2, is_refused),
                    [](std::exception_ptr failure) {
                        if (failure) std::rethrow_exception(failure);
                    });
@@ -233,8 +226,7 @@ TEST(Healing, who_calls_while_it_is_being_started_is_not_taken_for_started) {
 }
 
 TEST(Healing, a_leaf_that_dies_is_lost_alone) {
-    asio::io_context io;
-    World world(io, {3});
+    World world({3});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up(); }));
     world.network.kill(*world.network.running(3));
@@ -249,8 +241,7 @@ TEST(Healing, a_leaf_that_dies_is_lost_alone) {
 /// Where hosts may be missing the job goes on without them, and they are nobody's.
 TEST(Healing, who_never_ran_is_not_lost_with_who_was_to_start_it) {
     for (const std::string routing : {"", "binomial"}) {
-        asio::io_context io;
-        World world(io, {5, "kary:2", milliseconds{0}, {"job"}, routing, milliseconds{0}, true});
+        World world({5, "kary:2", milliseconds{0}, {"job"}, routing, milliseconds{0}, true});
         world.network.unreachable = {3};  // a child of the first
         world.start();
         ASSERT_TRUE(world.until([&] { return world.settle(); })) << routing;
@@ -265,8 +256,7 @@ TEST(Healing, who_never_ran_is_not_lost_with_who_was_to_start_it) {
 
 TEST(Healing, a_node_whose_parent_dies_goes_on_below_its_grandparent) {
     constexpr int words = 10;
-    asio::io_context io;
-    World world(io, {4});
+    World world({4});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up() && world.part(4); }));
     for (int i = 0; i < words; ++i)
@@ -296,8 +286,7 @@ TEST(Healing, a_node_whose_parent_dies_goes_on_below_its_grandparent) {
 
 /// It calls one ancestor after the other, and each call is waited for.
 TEST(Healing, who_reaches_nobody_ends_before_it_is_given_up) {
-    asio::io_context io;
-    World world(io, {6});
+    World world({6});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up() && world.part(6); }));
     const Process& last = *world.network.running(6);
@@ -312,8 +301,7 @@ TEST(Healing, who_reaches_nobody_ends_before_it_is_given_up) {
 
 /// Node 2 has been told its part of the tree, and nothing else yet.
 TEST(Healing, a_job_that_a_node_has_not_heard_of_is_told_by_who_adopts_it) {
-    asio::io_context io;
-    World world(io, {3});
+    World world({3});
     Cable* cable = nullptr;
     world.network.laid = [&](NodeIndex node, Cable& its) {
         if (node != 2 || cable != nullptr) return;
@@ -337,8 +325,7 @@ TEST(Healing, a_job_that_a_node_has_not_heard_of_is_told_by_who_adopts_it) {
 
 TEST(Healing, each_node_comes_to_its_place_in_the_routing_tree) {
     constexpr NodeIndex hosts = 9;
-    asio::io_context io;
-    World world(io, {hosts, "flat", milliseconds{0}, {"job"}, "binomial"});
+    World world({hosts, "flat", milliseconds{0}, {"job"}, "binomial"});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.settle(); }));
     const auto has_word = [&](NodeIndex node) {
@@ -369,11 +356,10 @@ TEST(Healing, each_node_comes_to_its_place_in_the_routing_tree) {
 
 /// Node 4 tells where it takes links, and never comes to the head, which is above it there.
 TEST(Healing, who_finds_no_place_in_the_routing_tree_is_given_up_by_the_head) {
-    asio::io_context io;
-    World world(io, {4, "chain", milliseconds{0}, {"job"}, "flat"});
+    World world({4, "chain", milliseconds{0}, {"job"}, "flat"});
     std::shared_ptr<Peer> four;
     world.network.played[4] = [&](Network::Stream stream) {
-        four = Peer::make(io.get_executor(), world.network.tasks, std::move(stream));
+        four = Peer::make(world.io.get_executor(), world.network.tasks, std::move(stream));
         four->greet(own_build_id());
     };
     world.start();
@@ -387,12 +373,10 @@ TEST(Healing, who_finds_no_place_in_the_routing_tree_is_given_up_by_the_head) {
         world.settle();
         return four->count(FrameType::routes) == 1;
     }));
-    io.run_for(patience::go_over - milliseconds{500});
+    world.simulation.run_for(patience::go_over - milliseconds{500});
     EXPECT_FALSE(world.settle());
-    ASSERT_TRUE(world.until([&] {
-        asio::post(io, [] {});  // so that it is asked again
-        return world.settle();
-    }));
+    world.simulation.run_for(milliseconds{500});
+    ASSERT_TRUE(world.settle());
     ASSERT_EQ(world.job().failures.size(), 1U);
     EXPECT_EQ(world.job().failures[0].node, 4U);
     EXPECT_NE(world.job().failures[0].error.cause.find("found no parent"), std::string::npos);
@@ -426,11 +410,10 @@ std::shared_ptr<Peer> start_below(World& world, NodeIndex node, NodeIndex size,
 
 /// Node 1 is the test. It tells of the loss of node 2 when that has come to the head already.
 TEST(Healing, one_that_was_given_up_by_the_parent_it_had_is_lost_where_it_has_come_to) {
-    asio::io_context io;
-    World world(io, {2});
+    World world({2});
     std::shared_ptr<Peer> one;
     world.network.played[1] = [&](Network::Stream stream) {
-        one = Peer::make(io.get_executor(), world.network.tasks, std::move(stream));
+        one = Peer::make(world.io.get_executor(), world.network.tasks, std::move(stream));
         one->greet(own_build_id());
     };
     world.start();
@@ -467,8 +450,7 @@ void play(World& world, NodeIndex node, std::shared_ptr<Peer>& peer) {
 /// 3 had said of the relay of node 4 that it had started comes after that, by way of node 1, as it
 /// can where there is a routing tree.
 TEST(Healing, the_loss_of_an_older_relay_does_not_hit_the_one_in_its_place) {
-    asio::io_context io;
-    World world(io, {4, "kary:2", milliseconds{0}, {"job"}, "binomial", milliseconds{0}, true});
+    World world({4, "kary:2", milliseconds{0}, {"job"}, "binomial", milliseconds{0}, true});
     std::shared_ptr<Peer> one;
     std::shared_ptr<Peer> three;
     play(world, 1, one);

@@ -13,9 +13,9 @@ namespace {
 
 /// A tree in which a test plays the relay of the last node.
 struct Intruder {
-    explicit Intruder(WorldSettings settings) : world(io, settings), node(settings.hosts) {
+    explicit Intruder(WorldSettings settings) : world(settings), node(settings.hosts) {
         world.network.played[node] = [this](Network::Stream stream) {
-            peer = Peer::make(io.get_executor(), world.network.tasks, std::move(stream));
+            peer = Peer::make(world.io.get_executor(), world.network.tasks, std::move(stream));
             peer->greet(own_build_id());
         };
         world.start();
@@ -36,7 +36,6 @@ struct Intruder {
         return world.until([&] { return world.job().is_lost(node); });
     }
 
-    asio::io_context io;
     World world;
     NodeIndex node;
     std::shared_ptr<Peer> peer;
@@ -160,13 +159,12 @@ awaitable<void> complete(World& world, HeadTree::Growth& growth, bool& done) {
 
 /// Any node can make keys for each number of a node that joins below it.
 TEST(NodeClaims, a_host_that_joined_is_let_in_only_along_the_branch_that_it_was_handed_to) {
-    asio::io_context io;
-    World world(io, {2, "kary:2"});
+    World world({2, "kary:2"});
     world.start();
     ASSERT_TRUE(world.until([&] { return world.all_up(); }));
     auto growth = world.head().grow({{"", "n3", 0, 1}, {"", "n4", 0, 1}});
     bool done = false;
-    asio::co_spawn(io, complete(world, growth, done), [](std::exception_ptr failure) {
+    asio::co_spawn(world.io, complete(world, growth, done), [](std::exception_ptr failure) {
         if (failure) std::rethrow_exception(failure);
     });
     ASSERT_TRUE(world.until([&] { return done && world.part(1) && world.part(2); }));

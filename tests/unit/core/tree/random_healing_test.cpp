@@ -21,31 +21,44 @@ constexpr NodeIndex most_growth = 6;
 /// Of a host, by its connection and by its greeting: who is lost before its parent has heard that
 /// it is to start it is given up after twice the two.
 constexpr std::chrono::seconds start_limit{10};
-/// How large a tree is, and how many at once: most of their time they wait.
+/// How large a tree is, and how many trees are run.
 struct Size {
     NodeIndex hosts;
     int steps;
-    uint32_t at_once;
+    uint32_t trees;
 };
 constexpr Size small{12, 80, 200};
 constexpr Size large{240, 600, 5};
-/// Until a tree has settled: all share one thread, and on a busy machine take minutes together.
+/// Until a tree has settled.
 constexpr std::chrono::seconds settles{150};
 
-/// One tree and what happens to it, all by the seed, but for how the steps of the tree and those of
-/// the run are mixed.
+/// One tree and what happens to it, all by the seed.
 class RandomRun {
   public:
-    RandomRun(asio::io_context& io, const Size& size, uint32_t seed, milliseconds pace)
+    RandomRun(const Size& size, uint32_t seed)
         : random_(seed),
           size_(size),
           seed_(seed),
-          pace_(pace),
-          world_(io, settings_of(seed, size.hosts)),
+          world_(settings_of(seed, size.hosts), seed),
           deaths_left_(seed % 4 * (size.hosts / 12)),
           begins_at_once_(seed % 3 == 0),
           may_grow_(seed % 4 != 1) {}
 
+    /// To its end. Its fingerprint.
+    uint64_t play() {
+        bool over = false;
+        asio::co_spawn(world_.io, run(), [&over](std::exception_ptr failure) {
+            if (failure) std::rethrow_exception(failure);
+            over = true;
+        });
+        const auto limit = Clock::now() + std::chrono::hours{1};
+        if (!run_simulated(
+                world_.io, [&over] { return over; }, limit))
+            std::abort();
+        return world_.simulation.fingerprint();
+    }
+
+  private:
     awaitable<void> run() {
         world_.start();
         if (!begins_at_once_) co_await wait([this] { return world_.all_up() && world_.settle(); });
@@ -65,8 +78,6 @@ class RandomRun {
         co_await world_.run_to_finish();
         if (world_.network.open_ends() > 0) tell("open streams are left");
     }
-
-  private:
     static WorldSettings settings_of(uint32_t seed, NodeIndex hosts) {
         WorldSettings settings{hosts, topologies[seed % topologies.size()], liveness};
         settings.late = seed % 4 == 1;
@@ -88,7 +99,6 @@ class RandomRun {
 
     /// The tree does a little, or more.
     awaitable<void> go_on() {
-        if (pace_.count() > 0) co_await sleep_for(world_.network.executor, pace_);
         if (draw(50) == 0) co_return co_await sleep_for(world_.network.executor, milliseconds{200});
         if (draw(8) == 0) co_return co_await sleep_for(world_.network.executor, milliseconds{3});
         for (uint32_t i = draw(20); i > 0; --i)
@@ -336,7 +346,7 @@ class RandomRun {
         log_ += std::string(what) + " " + std::to_string(at) + "; ";
     }
     void tell(const std::string& what) {
-        ADD_FAILURE() << "seed " << seed_ << ": " << what << "\n" << log_;
+        ADD_FAILURE() << "LAUNCH_RANDOM_TREE=" << seed_ << ": " << what << "\n" << log_;
     }
 
     struct Said {
@@ -347,7 +357,6 @@ class RandomRun {
     std::mt19937 random_;
     const Size& size_;
     const uint32_t seed_;
-    const milliseconds pace_;  ///< waited after each step, beside what is drawn
     World world_;
     uint32_t deaths_left_;
     const bool begins_at_once_;      ///< while hosts are still being started
@@ -371,33 +380,26 @@ std::optional<uint32_t> number_of(const char* variable) {
     return static_cast<uint32_t>(std::max(1, std::atoi(text)));
 }
 
-/// For whoever looks for a fault that was seen once, LAUNCH_RANDOM_TREE names the seed it was seen
-/// with: that tree runs as often as there would be others, each time at another pace.
-std::unique_ptr<RandomRun> make_run(asio::io_context& io, const Size& size, uint32_t number) {
-    static const auto wanted = number_of("LAUNCH_RANDOM_TREE");
-    if (!wanted) return std::make_unique<RandomRun>(io, size, number, milliseconds{0});
-    return std::make_unique<RandomRun>(io, size, *wanted, milliseconds{number / 4});
+/// Its fingerprint.
+uint64_t run_tree(const Size& size, uint32_t seed) {
+    RandomRun run(size, seed);
+    return run.play();
 }
 
-void run_tree(const Size& size, uint32_t number) {
-    asio::io_context io;
-    const SimulatedTime time;
-    const auto run = make_run(io, size, number);
-    bool over = false;
-    asio::co_spawn(io, run->run(), [&over](std::exception_ptr failure) {
-        if (failure) std::rethrow_exception(failure);
-        over = true;
-    });
-    const auto limit = Clock::now() + std::chrono::hours{1};
-    if (!run_simulated(
-            io, [&over] { return over; }, limit))
-        std::abort();
-}
-
+/// LAUNCH_RANDOM_TREE names the one seed that is to be run, LAUNCH_RANDOM_TREES how many small
+/// trees are. One tree in a hundred is run twice.
 void run_trees(const Size& size) {
+    if (const auto one = number_of("LAUNCH_RANDOM_TREE")) {
+        run_tree(size, *one);
+        return;
+    }
     const uint32_t share = number_of("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
-    for (uint32_t number = 1; number <= std::max(1U, size.at_once / share); ++number)
-        run_tree(size, number);
+    const auto wanted = &size == &small ? number_of("LAUNCH_RANDOM_TREES") : std::nullopt;
+    const uint32_t trees = wanted.value_or(std::max(1U, size.trees / share));
+    for (uint32_t seed = 1; seed <= trees; ++seed) {
+        const uint64_t fingerprint = run_tree(size, seed);
+        if (seed % 100 == 1) EXPECT_EQ(run_tree(size, seed), fingerprint) << "seed " << seed;
+    }
 }
 
 TEST(RandomHealing, each_node_ends_below_one_parent_or_lost_and_no_word_of_it_is_lost_or_doubled) {

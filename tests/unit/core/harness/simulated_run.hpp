@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+
+#include "core/async/timer.hpp"
+#include "core/base/random.hpp"
+#include "tests/unit/core/harness/run_until.hpp"
+
+namespace launch {
+
+/// An io_context in simulated time, with random numbers from a seed: all that happens in it is a
+/// function of the seed. It must outlive all that uses it.
+class SimulatedRun {
+  public:
+    enum class Time : uint8_t {
+        simulated,
+        real,  ///< for what only the machine can do, such as to run a process
+    };
+    explicit SimulatedRun(uint64_t seed = 1, Time time = Time::simulated) : random_(seed) {
+        if (time == Time::simulated) time_.emplace();
+    }
+
+    template <class Done>
+    bool until(const Done& done) {
+        return run_until(io, done);
+    }
+    /// So much of its time passes.
+    void run_for(Clock::duration time) {
+        const auto end = Clock::now() + time;
+        bool over = false;
+        Timer timer(io.get_executor(), end);
+        timer.async_wait([&over](std::error_code) { over = true; });
+        run_simulated(
+            io, [&over] { return over; }, end);
+    }
+    /// See SimulatedTime.
+    uint64_t fingerprint() const { return time_->fingerprint(); }
+
+  private:
+    std::optional<SimulatedTime> time_;
+    SeededRandom random_;
+
+  public:
+    asio::io_context io;
+};
+
+}  // namespace launch
