@@ -8,6 +8,7 @@
 #include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "core/base/base_name.hpp"
 #include "core/base/list_text.hpp"
 #include "core/debug/debug_words.hpp"
 #include "core/debug/debugged_rank.hpp"
@@ -86,7 +87,7 @@ constexpr auto table = std::to_array<Command>({
 });
 
 bool is_other_launcher(std::string_view called_as) {
-    const auto name = called_as.substr(called_as.rfind('/') + 1);
+    const auto name = base_name(called_as);
     return name == "mpiexec" || name == "mpirun";
 }
 

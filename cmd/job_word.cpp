@@ -9,6 +9,7 @@
 
 #include "cmd/jobfile/split_command.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "core/base/base_name.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/file_text.hpp"
 #include "core/base/list_text.hpp"
@@ -45,9 +46,8 @@ bool is_run_by_launch(std::string_view first_bytes) {
     std::replace_if(
         line.begin(), line.end(), [](char c) { return c == '\t' || c == '\r'; }, ' ');
     bool named = false;
-    for_each_part(line, ' ', [&](std::string_view word) {
-        named = named || word.substr(word.rfind('/') + 1) == "launch";
-    });
+    for_each_part(line, ' ',
+                  [&](std::string_view word) { named = named || base_name(word) == "launch"; });
     return named;
 }
 

@@ -12,6 +12,7 @@
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/options/values.hpp"
+#include "core/base/base_name.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/list_text.hpp"
 #include "core/base/mistakes.hpp"
@@ -20,10 +21,6 @@
 
 namespace launch {
 namespace {
-
-std::string base_name(const std::string& path) {
-    return path.substr(path.rfind('/') + 1);
-}
 
 /// Neither empty nor one that leads elsewhere.
 bool plain_parts(std::string_view path) {

@@ -31,7 +31,6 @@
 namespace launch {
 namespace {
 
-using Time = Clock;
 using std::chrono::milliseconds;
 
 /// A debugger may have much to read before its first prompt.
@@ -157,7 +156,7 @@ class DebuggedRank {
     UniqueFd signals_;
     pid_t pid_ = -1;
     Stage stage_ = Stage::starts;
-    std::optional<Time::time_point> deadline_ = Time::now() + first_prompt_limit;
+    std::optional<Clock::time_point> deadline_ = Clock::now() + first_prompt_limit;
     LineSplitter orders_;
     std::string typed_;  ///< the last command, until it is answered
     LineSplitter lines_;
@@ -221,7 +220,7 @@ void DebuggedRank::watch_signals() {
 
 int DebuggedRank::timeout() const {
     if (!deadline_) return -1;
-    const auto left = std::chrono::ceil<milliseconds>(*deadline_ - Time::now()).count();
+    const auto left = std::chrono::ceil<milliseconds>(*deadline_ - Clock::now()).count();
     return static_cast<int>(std::max<long>(left, 0));
 }
 
@@ -291,7 +290,7 @@ void DebuggedRank::leave() {
     if (debugger_.wants_terminal()) send_all(commands_.get(), end_key);
     commands_.reset();
     stage_ = Stage::leaves;
-    deadline_ = Time::now() + (is_attached(program_) ? detach_limit : leave_limit);
+    deadline_ = Clock::now() + (is_attached(program_) ? detach_limit : leave_limit);
 }
 
 void DebuggedRank::take_signals() {
@@ -339,7 +338,7 @@ int DebuggedRank::run() {
     ProcessGroup group(pid_);
     while (!wait_status_) {
         look(timeout());
-        if (wait_status_ || !deadline_ || Time::now() < *deadline_) continue;
+        if (wait_status_ || !deadline_ || Clock::now() < *deadline_) continue;
         group.kill_all();
         if (stage_ == Stage::leaves) return 0;
         tell(DebugRecord::Kind::fault,

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <span>
 
+#include "core/base/base_name.hpp"
 #include "core/base/shell_word.hpp"
 #include "core/process/program_search.hpp"
 
@@ -17,10 +18,6 @@ constexpr std::string_view lldb_prompt = "(lldb) ";
 constexpr std::string_view pdb_prompt = "(Pdb) ";
 /// A longer line that has no end yet is taken for a part of an answer.
 constexpr size_t longest_prompt = 64;
-
-std::string_view base_name(std::string_view path) {
-    return path.substr(path.rfind('/') + 1);
-}
 
 bool is_python(std::string_view program) {
     return base_name(program).starts_with("python");

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/base/base_name.hpp"
 #include "core/base/codec.hpp"
 
 namespace launch {
@@ -111,7 +112,7 @@ FetchRecord read_record(Decoder& in) {
 std::string last_name(std::string_view path) {
     while (path.ends_with('/'))
         path.remove_suffix(1);
-    return std::string(path.substr(path.rfind('/') + 1));
+    return std::string(base_name(path));
 }
 
 bool is_single_name(std::string_view name) {

@@ -19,6 +19,8 @@
 #include <unistd.h>
 #include <vector>
 
+#include "core/base/base_name.hpp"
+
 namespace launch {
 namespace {
 
@@ -60,10 +62,6 @@ std::string name_prefix() {
 
 std::string parent_folder(const std::string& path) {
     return path.substr(0, path.rfind('/'));
-}
-
-std::string name_of(const std::string& path) {
-    return path.substr(path.rfind('/') + 1);
 }
 
 std::vector<std::string> folders_in(const std::string& path, const std::string& prefix = {}) {
@@ -167,7 +165,7 @@ void remove_orphaned_cgroups() {
     const std::string own = own_cgroup();
     const std::string prefix = name_prefix();
     // Inside another job's folder that job's guard removes all there is.
-    if (own.empty() || name_of(own).starts_with(prefix)) return;
+    if (own.empty() || base_name(own).starts_with(prefix)) return;
     remove_orphans_in(own, prefix);
     // Each ssh session may be a cgroup of its own, next to the one of the session that was killed.
     if (own == mount_point()) return;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "core/base/base_name.hpp"
 #include "core/base/clock.hpp"
 #include "core/base/number_text.hpp"
 #include "core/job/exit_status.hpp"
@@ -29,7 +30,7 @@ void add_note(Stack& stack, const std::string& note) {
 }
 
 Stack stack_without_frames(const DeadProcess& of) {
-    return {of.program.substr(of.program.rfind('/') + 1), {}, death_note(of.signal)};
+    return {std::string(base_name(of.program)), {}, death_note(of.signal)};
 }
 
 void write_one(const Stack& stack, uint32_t rank) {

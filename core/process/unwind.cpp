@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <system_error>
 
+#include "core/base/base_name.hpp"
 #include "core/base/fd.hpp"
 #include "core/base/library.hpp"
 
@@ -133,7 +134,7 @@ std::string file_of(Dwfl_Module* module) {
         libdw().module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
     const std::string_view whole = path != nullptr ? path : "";
     if (whole.starts_with("[vdso")) return "[vdso]";  // which is named by the process
-    return std::string(whole.substr(whole.rfind('/') + 1));
+    return std::string(base_name(whole));
 }
 
 /// C++ names are demangled, and very long ones cut.

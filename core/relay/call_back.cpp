@@ -10,6 +10,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "core/base/base_name.hpp"
 #include "core/base/fd.hpp"
 #include "core/base/host_name.hpp"
 #include "core/base/interfaces.hpp"
@@ -121,7 +122,7 @@ std::unique_ptr<DirectLinks> links_of(any_io_executor executor, const Factories&
 }  // namespace
 
 std::string call_claim(const std::string& file) {
-    return "launch-call-" + std::to_string(geteuid()) + "-" + file.substr(file.rfind('/') + 1);
+    return "launch-call-" + std::to_string(geteuid()) + "-" + std::string(base_name(file));
 }
 
 awaitable<Called> call_back(any_io_executor executor, const Factories& factories,

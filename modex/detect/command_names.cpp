@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/base_name.hpp"
+
 namespace launch {
 namespace {
 
@@ -29,10 +31,6 @@ constexpr auto builtins = std::to_array<std::string_view>({
 template <class Names>
 bool is_one_of(const Names& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::string_view base_name(std::string_view path) {
-    return path.substr(path.rfind('/') + 1);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/base_name.hpp"
 #include "modex/detect/mpi_library.hpp"
 
 namespace launch {
@@ -93,7 +94,7 @@ class Walk {
     void note(const std::string& library, bool& spoken) {
         found_ = spoken = true;
         if (!needs_.library.empty()) return;
-        needs_.library = library.substr(library.rfind('/') + 1);
+        needs_.library = base_name(library);
         needs_.program = program_.path;
     }
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <string>
 
+#include "core/base/base_name.hpp"
+
 namespace launch {
 namespace {
 
@@ -111,11 +113,6 @@ uint32_t major_version(std::string_view name) {
     return version;
 }
 
-std::string_view name_in(std::string_view path) {
-    path.remove_prefix(std::min(path.rfind('/') + 1, path.size()));
-    return path;
-}
-
 std::string_view stem_of(std::string_view name) {
     return name.substr(0, name.find(".so"));
 }
@@ -129,7 +126,7 @@ bool has_name(std::string_view names, std::string_view beginning) {
 }  // namespace
 
 bool is_of_cray(std::string_view path) {
-    const auto stem = stem_of(name_in(path));
+    const auto stem = stem_of(base_name(path));
     return std::any_of(of_cray.begin(), of_cray.end(),
                        [&](std::string_view pattern) { return fits(pattern, stem); });
 }
@@ -142,7 +139,7 @@ LibraryRole role_of_symbols(std::string_view names) {
 }
 
 LibraryRole role_of_version(std::string_view path) {
-    const auto name = name_in(path);
+    const auto name = base_name(path);
     if (stem_of(name) != "libmpi") return LibraryRole::other;
     // Open MPI counts its interface in tens: 20 of release 2, 40 of releases 3 to 5.
     return major_version(name) >= 20 ? LibraryRole::pmix : LibraryRole::pmi;
@@ -150,7 +147,7 @@ LibraryRole role_of_version(std::string_view path) {
 
 LibraryRole role_of_library(std::string_view path) {
     if (is_of_cray(path)) return LibraryRole::pmi;
-    const auto base = stem_of(name_in(path));
+    const auto base = stem_of(base_name(path));
     const auto* rule = std::find_if(rules.begin(), rules.end(),
                                     [&](const Rule& each) { return fits(each.name, base); });
     return rule == rules.end() ? LibraryRole::other : rule->role;

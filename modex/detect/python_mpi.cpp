@@ -3,16 +3,13 @@
 
 #include <algorithm>
 
+#include "core/base/base_name.hpp"
 #include "core/base/environment.hpp"
 
 namespace launch {
 namespace {
 
 constexpr std::size_t most_python_folders = 64;
-
-std::string base_name(const std::string& path) {
-    return path.substr(path.rfind('/') + 1);
-}
 
 std::string folder_of(const std::string& path) {
     const auto slash = path.rfind('/');
@@ -55,7 +52,7 @@ class Folders {
     }
 
     void add_prefix(const std::string& prefix) {
-        const std::string version = base_name(real_);
+        const std::string version(base_name(real_));
         for (const char* lib : {"/lib", "/lib64"}) {
             std::vector<std::string> versions{version};
             if (!has_version(version)) versions = versions_in(prefix + lib);
@@ -103,7 +100,7 @@ std::vector<std::string> mpi4py_libraries(const std::string& path,
 }
 
 bool is_python(std::string_view program) {
-    const auto name = program.substr(program.rfind('/') + 1);
+    const auto name = base_name(program);
     return name.starts_with("python") || name.starts_with("pypy");
 }
 

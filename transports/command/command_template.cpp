@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/base_name.hpp"
 #include "core/base/list_text.hpp"
 #include "transports/remote_command.hpp"
 
@@ -57,10 +58,6 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
     for (size_t at = text.find(what); at != std::string::npos;
          at = text.find(what, at + with.size()))
         text.replace(at, what.size(), with);
-}
-
-std::string_view base_name(std::string_view path) {
-    return path.substr(path.rfind('/') + 1);
 }
 
 /// The first "{letters}" from `at` on; empty: there are no more.

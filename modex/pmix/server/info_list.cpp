@@ -109,6 +109,10 @@ void delete_info_list(void* list) {
     delete static_cast<InfoList*>(list);
 }
 
+const char* text_in(const pmix_value_t& value) {
+    return value.type == PMIX_STRING ? value.data.string : nullptr;
+}
+
 bool has_flag(const pmix_info_t* infos, std::size_t count, std::string_view key) {
     for (std::size_t i = 0; i < count; ++i) {
         const pmix_info_t& info = infos[i];

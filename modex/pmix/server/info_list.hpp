@@ -66,6 +66,9 @@ void delete_info_list(void* list);
 /// "rank in job", as libpmix names a process.
 pmix_proc_t make_proc(std::string_view nspace, uint32_t rank);
 
+/// The value's text; null: it has none.
+const char* text_in(const pmix_value_t& value);
+
 /// The flag `key` is among the infos and set. Without a value a flag means true.
 bool has_flag(const pmix_info_t* infos, std::size_t count, std::string_view key);
 

@@ -50,10 +50,9 @@ class QueryAnswer {
 std::shared_ptr<Inbox> job_of(const pmix_query_t& query,
                               const std::vector<std::shared_ptr<Inbox>>& jobs) {
     for (size_t i = 0; i < query.nqual; ++i) {
-        const pmix_value_t& value = query.qualifiers[i].value;
         if (std::string_view(query.qualifiers[i].key) != PMIX_NSPACE) continue;
-        if (value.type != PMIX_STRING || value.data.string == nullptr) return nullptr;
-        return inboxes().find(value.data.string);
+        const char* const nspace = text_in(query.qualifiers[i].value);
+        return nspace == nullptr ? nullptr : inboxes().find(nspace);
     }
     return jobs.size() == 1 ? jobs.front() : nullptr;
 }

@@ -38,8 +38,8 @@ constexpr auto variable_keys = std::to_array<std::pair<std::string_view, std::st
 /// As variable_key wants it; nothing: it is no such value.
 std::optional<std::string> variable_text(std::string_view key, const pmix_value_t& value) {
     if (key == variable_key::unset) {
-        if (value.type != PMIX_STRING || value.data.string == nullptr) return std::nullopt;
-        return value.data.string;
+        const char* const text = text_in(value);
+        return text == nullptr ? std::nullopt : std::optional<std::string>(text);
     }
     const pmix_envar_t& variable = value.data.envar;
     if (value.type != PMIX_ENVAR || variable.envar == nullptr || variable.value == nullptr)
@@ -71,10 +71,10 @@ void add_info(SpawnOrder::Program& program, const pmix_info_t* infos, size_t cou
         set_info(program, hold_key::name, hold_key::in_init);
     for (size_t i = 0; i < count; ++i) {
         add_variable(program, infos[i]);
-        const pmix_value_t& value = infos[i].value;
-        if (value.type != PMIX_STRING || value.data.string == nullptr) continue;
+        const char* const text = text_in(infos[i].value);
+        if (text == nullptr) continue;
         for (const auto& [key, name] : known_keys)
-            if (key == infos[i].key) set_info(program, name, value.data.string);
+            if (key == infos[i].key) set_info(program, name, text);
     }
 }
 

@@ -29,15 +29,13 @@ std::optional<uint32_t> user_of(const pmix_info_t* infos, size_t count) {
 /// The name by which the tool knows itself, where it has one; else an empty one.
 pmix_proc_t own_name(const pmix_info_t* infos, size_t count) {
     std::string_view nspace;
-    for (size_t i = 0; i < count; ++i) {
-        const pmix_value_t& value = infos[i].value;
-        if (std::string_view(infos[i].key) == PMIX_NSPACE && value.type == PMIX_STRING &&
-            value.data.string != nullptr)
-            nspace = value.data.string;
-    }
     uint32_t rank = 0;
-    for (size_t i = 0; i < count; ++i)
-        if (std::string_view(infos[i].key) == PMIX_RANK) rank = infos[i].value.data.rank;
+    for (size_t i = 0; i < count; ++i) {
+        const std::string_view key = infos[i].key;
+        const char* const text = text_in(infos[i].value);
+        if (key == PMIX_NSPACE && text != nullptr) nspace = text;
+        if (key == PMIX_RANK) rank = infos[i].value.data.rank;
+    }
     return make_proc(nspace, rank);
 }
 
@@ -138,10 +136,11 @@ void tell_tools(const LibPmix& lib, pmix_status_t code, const pmix_proc_t& sourc
     auto told = std::make_unique<InfoList>();
     told->add_procs(PMIX_EVENT_CUSTOM_RANGE, std::move(all));
     told->add_flag(PMIX_EVENT_NON_DEFAULT, true);
-    for (size_t i = 0; i < count; ++i)
-        if (std::string_view(infos[i].key) == PMIX_BREAKPOINT &&
-            infos[i].value.type == PMIX_STRING && infos[i].value.data.string != nullptr)
-            told->add_string(PMIX_BREAKPOINT, infos[i].value.data.string);
+    for (size_t i = 0; i < count; ++i) {
+        const char* const text = text_in(infos[i].value);
+        if (text != nullptr && std::string_view(infos[i].key) == PMIX_BREAKPOINT)
+            told->add_string(PMIX_BREAKPOINT, text);
+    }
     InfoList* const list = told.release();
     const auto done = [](pmix_status_t, void* read) { delete_info_list(read); };
     const auto status = lib.PMIx_Notify_event(code, &source, PMIX_RANGE_CUSTOM, list->data(),

@@ -25,6 +25,17 @@ class SimulatedRun {
     bool until(const Done& done) {
         return run_until(io, done);
     }
+    /// Runs the task to its end. False: it has none within that time.
+    bool run(awaitable<void> task, Clock::duration limit = far_too_long) {
+        bool over = false;
+        const auto end = Clock::now() + limit;
+        asio::co_spawn(io, std::move(task), [&over](std::exception_ptr failure) {
+            if (failure) std::rethrow_exception(failure);
+            over = true;
+        });
+        return run_simulated(
+            io, [&over] { return over; }, end);
+    }
     /// So much of its time passes.
     void run_for(Clock::duration time) {
         const auto end = Clock::now() + time;

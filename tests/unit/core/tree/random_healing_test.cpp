@@ -46,15 +46,7 @@ class RandomRun {
 
     /// To its end. Its fingerprint.
     uint64_t play() {
-        bool over = false;
-        asio::co_spawn(world_.io, run(), [&over](std::exception_ptr failure) {
-            if (failure) std::rethrow_exception(failure);
-            over = true;
-        });
-        const auto limit = Clock::now() + std::chrono::hours{1};
-        if (!run_simulated(
-                world_.io, [&over] { return over; }, limit))
-            std::abort();
+        if (!world_.simulation.run(run(), std::chrono::hours{1})) std::abort();
         return world_.simulation.fingerprint();
     }
 

@@ -146,9 +146,7 @@ Outcome outcome_of(PushChoice push, std::deque<Answer> answers,
     run.policies.push = push;
     run.policies.start_timeout = patience;
     if (ends) run.transport.ends = &run.stop;
-    bool over = false;
-    asio::co_spawn(run.io, start(run), [&over](std::exception_ptr) { over = true; });
-    EXPECT_TRUE(run.simulation.until([&over] { return over; }));
+    EXPECT_TRUE(run.simulation.run(start(run)));
     run.outcome.took = Clock::now() - SimulatedTime::beginning;
     return run.outcome;
 }
