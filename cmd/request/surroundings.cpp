@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <string_view>
 #include <sys/stat.h>
@@ -14,6 +13,7 @@
 #include "core/base/hex.hpp"
 #include "core/base/host_name.hpp"
 #include "core/base/random.hpp"
+#include "core/base/unix_time.hpp"
 #include "core/job/enclosing_job.hpp"
 #include "core/process/cpus.hpp"
 #include "core/process/limits.hpp"
@@ -48,9 +48,8 @@ std::string safe_word(std::string word) {
 
 /// Host, process and second would suffice, except for clocks that are set back.
 std::string make_job_id(const std::string& host) {
-    return safe_word(host) + "-" + std::to_string(getpid()) + "-" +
-           hex_number(static_cast<uint64_t>(std::time(nullptr))) + "-" +
-           hex_number(random_number());
+    return safe_word(host) + "-" + std::to_string(getpid()) + "-" + hex_number(unix_seconds_now()) +
+           "-" + hex_number(random_number());
 }
 
 Surroundings::Streams look_at_streams() {

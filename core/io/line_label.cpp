@@ -2,8 +2,9 @@
 #include "core/io/line_label.hpp"
 
 #include <array>
-#include <chrono>
 #include <ctime>
+
+#include "core/base/unix_time.hpp"
 
 namespace launch {
 namespace {
@@ -20,10 +21,8 @@ constexpr std::string_view plain = "\033[0m";
 
 /// "2026-11-24", or "21:05:58.123".
 std::string now_as(OutputField field) {
-    using std::chrono::milliseconds;
-    using std::chrono::system_clock;
-    const auto now = system_clock::now();
-    const std::time_t second = system_clock::to_time_t(now);
+    const uint64_t now_us = unix_us_now();
+    const auto second = static_cast<std::time_t>(now_us / 1'000'000);
     tm parts{};
     localtime_r(&second, &parts);
     std::array<char, 32> text{};
@@ -32,8 +31,7 @@ std::string now_as(OutputField field) {
         std::strftime(text.data(), text.size(), is_date ? "%Y-%m-%d" : "%H:%M:%S", &parts);
     std::string shown(text.data(), length);
     if (is_date) return shown;
-    const auto ms = std::chrono::duration_cast<milliseconds>(now.time_since_epoch()).count() % 1000;
-    std::string fraction = std::to_string(ms);
+    std::string fraction = std::to_string(now_us / 1000 % 1000);
     fraction.insert(0, 3 - fraction.size(), '0');
     return shown + "." + fraction;
 }

@@ -2,9 +2,9 @@
 #include "core/session/host_keeper.hpp"
 
 #include <algorithm>
-#include <ctime>
 
 #include "core/base/random.hpp"
+#include "core/base/unix_time.hpp"
 #include "core/head/report.hpp"
 #include "core/hosts/hostlist.hpp"
 
@@ -32,7 +32,7 @@ SessionAnswer refusal(SessionAnswer::Kind kind, std::vector<std::string> lines) 
 
 uint64_t as_seconds(Clock::time_point at) {
     const auto left = std::chrono::ceil<std::chrono::seconds>(at - Clock::now());
-    return static_cast<uint64_t>(std::time(nullptr) + std::max<int64_t>(left.count(), 0));
+    return unix_seconds_now() + static_cast<uint64_t>(std::max<int64_t>(left.count(), 0));
 }
 
 }  // namespace

@@ -4,13 +4,15 @@
 #include <array>
 #include <ctime>
 
+#include "core/base/unix_time.hpp"
+
 namespace launch {
 namespace {
 
 constexpr size_t most_lines = 1000;
 
 std::string time_now() {
-    const std::time_t now = std::time(nullptr);
+    const auto now = static_cast<std::time_t>(unix_seconds_now());
     std::tm parts{};
     localtime_r(&now, &parts);
     std::array<char, 32> text{};

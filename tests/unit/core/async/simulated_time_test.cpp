@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/async/event.hpp"
+#include "core/base/boot_clock.hpp"
+#include "core/base/unix_time.hpp"
 #include "tests/unit/core/harness/run_until.hpp"
 
 namespace launch {
@@ -34,6 +36,13 @@ TEST(SimulatedTime, jumps_when_nothing_is_left_to_do) {
         io, [&] { return order.size() == 3; }, Clock::time_point::max()));
     EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
     EXPECT_EQ(Clock::now() - SimulatedTime::beginning, hours{1});
+}
+
+TEST(SimulatedTime, is_what_each_clock_shows) {
+    const SimulatedTime time;
+    EXPECT_EQ(Clock::now(), SimulatedTime::beginning);
+    EXPECT_EQ(BootClock::now().time_since_epoch(), SimulatedTime::beginning.time_since_epoch());
+    EXPECT_EQ(unix_us_now(), 3'600'000'000'000U);
 }
 
 TEST(SimulatedTime, a_timer_whose_time_has_come_goes_off_at_once) {
