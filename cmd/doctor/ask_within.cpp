@@ -56,11 +56,11 @@ void read_all(int in, Clock::time_point deadline, AnswerInTime& answer) {
 /// One that hangs in the kernel is init's when this process has ended.
 void bury(pid_t child, bool ended) {
     constexpr int tries = 20;
-    constexpr useconds_t pause = 5000;
+    constexpr milliseconds pause{5};
     if (!ended) kill(child, SIGKILL);
     for (int i = 0; i < tries; ++i) {
         if (waitpid(child, nullptr, WNOHANG) != 0) return;
-        usleep(pause);
+        Clock::pause(pause);
     }
 }
 

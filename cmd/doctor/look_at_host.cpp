@@ -12,7 +12,6 @@
 #include <memory>
 #include <netdb.h>
 #include <sys/statvfs.h>
-#include <thread>
 #include <unistd.h>
 
 #include "cmd/command_functions.hpp"
@@ -195,7 +194,7 @@ std::vector<std::string> environment_of_parent() {
 
 HostFacts look_at_host(const LookRequest& request) {
     const auto began = Clock::now();
-    if (request.waits_for_links) std::this_thread::sleep_for(links_limit);
+    if (request.waits_for_links) Clock::pause(links_limit);
     HostFacts facts;
     facts.libc = gnu_get_libc_version();
     facts.is_root = geteuid() == 0;

@@ -19,8 +19,12 @@ struct Clock {
         return simulated == nullptr ? std::chrono::steady_clock::now() : *simulated;
     }
 
+    /// For threads that may block, and processes: nothing else of them is done meanwhile. In a
+    /// simulation that time passes for all. Safe in a child between fork() and exec().
+    static void pause(duration limit);
+
     /// The time of this thread's simulation; null: it has none.
-    static inline constinit thread_local const time_point* simulated = nullptr;
+    static inline constinit thread_local time_point* simulated = nullptr;
 };
 
 }  // namespace launch

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
-#include <ctime>
 #include <dirent.h>
 #include <fcntl.h>
 #include <fstream>
@@ -20,12 +19,13 @@
 #include <vector>
 
 #include "core/base/base_name.hpp"
+#include "core/base/clock.hpp"
 
 namespace launch {
 namespace {
 
 /// Whether a killed process is gone is asked so often, so many times.
-constexpr timespec removal_pause{0, 2'000'000};
+constexpr std::chrono::milliseconds removal_pause{2};
 constexpr int removal_attempts = 100;
 
 /// Where cgroup v2 is mounted: alone, or beside v1.
@@ -107,7 +107,7 @@ void end_folder(const std::string& path) {
     for (int attempt = 0; attempt < removal_attempts; ++attempt) {
         kill_folder(path);
         if (remove_folders(path)) return;
-        nanosleep(&removal_pause, nullptr);
+        Clock::pause(removal_pause);
     }
 }
 

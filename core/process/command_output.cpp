@@ -44,13 +44,13 @@ bool read_all(int in, Clock::time_point deadline, std::string& text) {
 
 /// The status of a child that ends by then.
 std::optional<int> status_by(Clock::time_point deadline, pid_t child) {
-    constexpr useconds_t pause = 2000;
+    constexpr milliseconds pause{2};
     int status = 0;
     for (;;) {
         const pid_t found = waitpid(child, &status, WNOHANG);
         if (found == child) return status;
         if ((found < 0 && errno != EINTR) || Clock::now() >= deadline) return std::nullopt;
-        usleep(pause);
+        Clock::pause(pause);
     }
 }
 

@@ -12,7 +12,6 @@
 #include <optional>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -148,7 +147,7 @@ std::string dump_by_systemd(const DeadProcess& of, const std::string& part, Core
         if (got && owner_of(part, of) == Owner::other) return "has that of another process";
         if (got) return {};
         if (Clock::now() + ask_again >= deadline) return got.error().cause;
-        std::this_thread::sleep_for(ask_again);
+        Clock::pause(ask_again);
     }
 }
 

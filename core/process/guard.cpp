@@ -3,13 +3,13 @@
 
 #include <cerrno>
 #include <csignal>
-#include <ctime>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/clock.hpp"
 #include "core/process/descendants.hpp"
 #include "core/process/guard_memory.hpp"
 #include "core/process/host_cpus.hpp"
@@ -19,6 +19,7 @@ namespace launch {
 
 namespace {
 
+constexpr std::chrono::milliseconds sweep_pause{10};
 constexpr int sweep_rounds = 200;
 constexpr int patient_rounds = 50;
 
@@ -30,8 +31,7 @@ void sweep_descendants() {
         }
         if (signal_descendants(SIGKILL) == 0) return;
         if (round > patient_rounds && all_wait_uninterruptibly(descendants_of(getpid()))) return;
-        const timespec pause{0, 10'000'000};
-        nanosleep(&pause, nullptr);
+        Clock::pause(sweep_pause);
     }
 }
 

@@ -2,7 +2,6 @@
 #include "core/process/guard_memory.hpp"
 
 #include <cstring>
-#include <ctime>
 #include <dirent.h>
 #include <fcntl.h>
 #include <filesystem>
@@ -17,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/clock.hpp"
 #include "core/base/fd.hpp"
 #include "core/base/random.hpp"
 
@@ -24,7 +24,8 @@ namespace launch {
 namespace {
 
 constexpr const char* memory_folder = "/dev/shm";
-constexpr int cleanup_rounds = 200;  ///< of 10 ms
+constexpr std::chrono::milliseconds cleanup_pause{10};
+constexpr int cleanup_rounds = 200;
 
 /// The prefix of all files of this user.
 std::string memory_prefix() {
@@ -154,10 +155,9 @@ OrphanCleanup OrphanCleanup::start() {
 }
 
 void OrphanCleanup::wait() const {
-    const timespec pause{0, 10'000'000};
     for (int round = 0; round < cleanup_rounds; ++round) {
         if (pid_ <= 0 || waitpid(pid_, nullptr, WNOHANG) != 0) return;
-        nanosleep(&pause, nullptr);
+        Clock::pause(cleanup_pause);
     }
 }
 

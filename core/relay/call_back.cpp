@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
 
 #include "core/base/base_name.hpp"
@@ -66,7 +65,7 @@ UniqueFd open_when_seen(const std::string& path) {
     for (;;) {
         UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
         if (file || Clock::now() >= deadline) return file;
-        std::this_thread::sleep_for(patience::call_file / 20);
+        Clock::pause(patience::call_file / 20);
     }
 }
 

@@ -2,7 +2,6 @@
 #include "core/session/session_ground.hpp"
 
 #include <algorithm>
-#include <thread>
 #include <unistd.h>
 
 #include "core/base/host_name.hpp"
@@ -178,7 +177,7 @@ Outcome try_until_slots_are_free(const Try& try_now) {
     for (;;) {
         Tried<Outcome> tried = try_now();
         if (!tried.may_improve || Clock::now() >= deadline) return std::move(tried.outcome);
-        std::this_thread::sleep_for(look_again);
+        Clock::pause(look_again);
     }
 }
 

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
 
 #include "core/base/clock.hpp"
@@ -86,7 +85,7 @@ Result<std::optional<SessionName>> SessionName::take(const SessionPlace& place, 
         if (!is_had || Clock::now() >= deadline) return taken;
         const auto holder = SessionClient::holder(place, name);
         if (!holder || *holder != 0) return taken;
-        std::this_thread::sleep_for(between_tries);
+        Clock::pause(between_tries);
     }
 }
 

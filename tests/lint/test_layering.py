@@ -42,6 +42,7 @@ PLAYED = {
     r"\bsteady_clock\b": {"core/base/clock.hpp"},
     r"\bsystem_clock\b": {"core/base/unix_time.hpp"},
     r"\bclock_gettime\b": {"core/base/boot_clock.hpp"},
+    r"(?<!co_await )\b(this_thread::)?sleep_(for|until)\((?!any_io_executor)|\b(u|nano)sleep\(": {"core/base/clock.cpp"},
     r"\bstd::time\b(?!_)|\bgettimeofday\b": set(),
     r"\b(steady|system|high_resolution|deadline)_timer\b": {"core/async/asio.hpp", "core/async/timer.hpp"},
     r"\b(random_device|mt19937|default_random_engine)\b": set(),
@@ -193,7 +194,7 @@ def check_what_is_played(faults):
             for pattern, allowed in PLAYED.items():
                 found = re.search(pattern, text)
                 if found and path not in allowed:
-                    faults.append(f"{path}: {found.group()}; wait by Clock and Timer, tell the time by unix_time.hpp, draw by core/base/random, order by values")
+                    faults.append(f"{path}: {found.group()}; wait by Clock, Timer and Clock::pause, tell the time by unix_time.hpp, draw by core/base/random, order by values")
 
 
 def self_test():

@@ -8,7 +8,6 @@
 #include <sstream>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
 
 #include "core/base/clock.hpp"
@@ -42,7 +41,7 @@ void lock(int fd) {
     const auto deadline = Clock::now() + lock_patience;
     while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK || Clock::now() > deadline) return;
-        std::this_thread::sleep_for(lock_pause);
+        Clock::pause(lock_pause);
     }
 }
 

@@ -43,6 +43,9 @@ TEST(SimulatedTime, is_what_each_clock_shows) {
     EXPECT_EQ(Clock::now(), SimulatedTime::beginning);
     EXPECT_EQ(BootClock::now().time_since_epoch(), SimulatedTime::beginning.time_since_epoch());
     EXPECT_EQ(unix_us_now(), 3'600'000'000'000U);
+    Clock::pause(milliseconds{5});
+    EXPECT_EQ(Clock::now() - SimulatedTime::beginning, milliseconds{5});
+    EXPECT_EQ(unix_us_now(), 3'600'000'005'000U);
 }
 
 TEST(SimulatedTime, a_timer_whose_time_has_come_goes_off_at_once) {
