@@ -43,6 +43,32 @@ std::optional<size_t> FrameTracker::begin_frame(std::optional<Break>& wanted) {
     return in_middle ? 1 : 0;
 }
 
+void Transit::send(std::string_view bytes, const LinkQuality& over) {
+    bytes_ += bytes;
+    Clock::time_point arrives = Clock::now() + over.latency;
+    if (!parcels_.empty()) arrives = std::max(arrives, parcels_.back().arrives);
+    if (over.bytes_per_second > 0)
+        arrives += std::chrono::nanoseconds{bytes.size() * 1'000'000'000 / over.bytes_per_second};
+    parcels_.push_back({arrives, bytes.size()});
+}
+
+size_t Transit::take(std::span<char> into) {
+    const size_t n = bytes_.copy(into.data(), std::min(arrived(), into.size()));
+    bytes_.erase(0, n);
+    arrived_ -= n;
+    return n;
+}
+
+size_t Transit::arrived() {
+    for (; !parcels_.empty() && parcels_.front().arrives <= Clock::now(); parcels_.pop_front())
+        arrived_ += parcels_.front().size;
+    return arrived_;
+}
+
+Clock::time_point Transit::next() const {
+    return parcels_.empty() ? Clock::time_point::max() : parcels_.front().arrives;
+}
+
 /// What one of the two sees of a cable.
 class CableEnd : public ByteStream {
   public:
@@ -54,11 +80,12 @@ class CableEnd : public ByteStream {
         const auto cable = cable_;
         Cable::Lane& lane = cable->lane(Cable::other(side_));
         const Cable::Lane& own = cable->lane(side_);
-        while (!own.left && (lane.held || (lane.bytes.empty() && !lane.ended)))
-            co_await lane.changed.wait();
+        while (!own.left && (lane.held || !lane.is_readable()))
+            co_await lane.changed.wait_until(lane.held ? Clock::time_point::max()
+                                                       : lane.transit.next());
         if (own.left) co_return 0;
-        const size_t n = lane.bytes.copy(buffer.data(), buffer.size());
-        lane.bytes.erase(0, n);
+        const size_t n =
+            lane.transit.take(buffer.first(std::min(buffer.size(), cable->quality_.most_at_once)));
         lane.changed.notify();
         co_return n;
     }
@@ -67,7 +94,7 @@ class CableEnd : public ByteStream {
         const auto cable = cable_;
         const auto side = side_;
         Cable::Lane& lane = cable->lane(side);
-        while (!lane.left && !lane.refused && lane.bytes.size() >= Cable::capacity)
+        while (!lane.left && !lane.refused && lane.transit.size() >= Cable::capacity)
             co_await lane.changed.wait();
         const size_t n = cable->push(side, {bytes.data(), bytes.size()});
         co_await asio::post(cable->executor_, asio::use_awaitable);
@@ -82,12 +109,14 @@ class CableEnd : public ByteStream {
     Cable::Side side_;
 };
 
-std::shared_ptr<Cable> Cable::make(any_io_executor executor, bool greeted) {
-    return std::make_shared<Cable>(std::move(executor), greeted);
+std::shared_ptr<Cable> Cable::make(any_io_executor executor, bool greeted, LinkQuality quality) {
+    return std::make_shared<Cable>(std::move(executor), greeted, quality);
 }
 
-Cable::Cable(any_io_executor executor, bool greeted)
-    : executor_(executor), lanes_{Lane(executor, greeted), Lane(executor, greeted)} {}
+Cable::Cable(any_io_executor executor, bool greeted, LinkQuality quality)
+    : executor_(executor),
+      quality_(quality),
+      lanes_{Lane(executor, greeted), Lane(executor, greeted)} {}
 
 std::unique_ptr<ByteStream> Cable::end(Side side) {
     return std::make_unique<CableEnd>(shared_from_this(), side);
@@ -96,13 +125,14 @@ std::unique_ptr<ByteStream> Cable::end(Side side) {
 size_t Cable::push(Side from, std::string_view bytes) {
     Lane& to = lane(from);
     if (to.left || to.refused) return 0;
-    const size_t n = std::min(bytes.size(), capacity - std::min(capacity, to.bytes.size()));
+    const size_t room = capacity - std::min(capacity, to.transit.size());
+    const size_t n = std::min({bytes.size(), room, quality_.most_at_once});
     const auto arrive = to.frames.pass(bytes.substr(0, n), to.breaks);
-    to.bytes.append(bytes.substr(0, arrive.value_or(n)));
+    to.transit.send(bytes.substr(0, arrive.value_or(n)), quality_);
     if (arrive) {
-        const std::string last = std::exchange(to.bytes, {});
+        Transit last = std::exchange(to.transit, {});
         cut();
-        to.bytes = last;
+        to.transit = std::move(last);
     }
     to.changed.notify();
     return n;
@@ -116,7 +146,7 @@ void Cable::wake() {
 void Cable::cut() {
     broken_ = true;
     for (Lane& each : lanes_) {
-        each.bytes.clear();
+        each.transit = {};
         each.ended = true;
         each.refused = true;
         each.held = false;

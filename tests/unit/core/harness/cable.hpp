@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -38,14 +40,47 @@ class FrameTracker {
     std::optional<size_t> breaks_in_;  ///< so many bytes of this frame's body
 };
 
+/// What a connection is like, in each direction. As it is, it is perfect.
+struct LinkQuality {
+    Clock::duration latency{0};
+    uint64_t bytes_per_second = 0;    ///< 0: any number
+    size_t most_at_once = 64u << 10;  ///< bytes that one read gives and one write takes
+};
+
+/// Bytes on their way in one direction, in order.
+class Transit {
+  public:
+    void send(std::string_view bytes, const LinkQuality& over);
+    /// Takes bytes that have arrived.
+    size_t take(std::span<char> into);
+    bool has_arrived() { return arrived() > 0; }
+    size_t size() const { return bytes_.size(); }
+    bool empty() const { return bytes_.empty(); }
+    /// When more arrive; max: none are on their way.
+    Clock::time_point next() const;
+
+  private:
+    /// Written at once.
+    struct Parcel {
+        Clock::time_point arrives;
+        size_t size;
+    };
+    size_t arrived();
+
+    std::string bytes_;
+    size_t arrived_ = 0;
+    std::deque<Parcel> parcels_;  ///< the rest of the bytes
+};
+
 /// A connection between two nodes that are played in one process: two streams and a test's hand on
 /// what is between them. It outlives neither the executor nor waiting for it.
 class Cable : public std::enable_shared_from_this<Cable> {
   public:
     enum class Side : uint8_t { a, b };
 
-    static std::shared_ptr<Cable> make(any_io_executor executor, bool greeted = false);
-    Cable(any_io_executor executor, bool greeted);
+    static std::shared_ptr<Cable> make(any_io_executor executor, bool greeted = false,
+                                       LinkQuality quality = {});
+    Cable(any_io_executor executor, bool greeted, LinkQuality quality);
 
     /// Once for each side.
     std::unique_ptr<ByteStream> end(Side side);
@@ -78,7 +113,8 @@ class Cable : public std::enable_shared_from_this<Cable> {
     struct Lane {
         Lane(const any_io_executor& executor, bool greeted) : frames(greeted), changed(executor) {}
 
-        std::string bytes;     ///< on their way
+        Transit transit;
+        bool is_readable() { return transit.has_arrived() || (ended && transit.empty()); }
         bool ended = false;    ///< no more come
         bool refused = false;  ///< nobody takes any
         bool held = false;
@@ -96,6 +132,7 @@ class Cable : public std::enable_shared_from_this<Cable> {
     void wake();
 
     any_io_executor executor_;
+    const LinkQuality quality_;
     std::array<Lane, 2> lanes_;
     bool broken_ = false;
     std::optional<int> exit_code_;

@@ -183,7 +183,7 @@ Process& Network::add(NodeIndex node) {
 }
 
 std::shared_ptr<Cable> Network::lay(Process* a, Process* b, bool greeted) {
-    auto cable = Cable::make(executor, greeted);
+    auto cable = Cable::make(executor, greeted, quality());
     if (a != nullptr) a->cables.emplace_back(cable, Cable::Side::a);
     if (b != nullptr) b->cables.emplace_back(cable, Cable::Side::b);
     cables_.push_back(cable);

@@ -84,6 +84,8 @@ class Network {
     std::vector<NodeIndex> started;  ///< in order, also in vain
     /// Told of the cable to each relay, before anything goes over it.
     std::function<void(NodeIndex, Cable&)> laid;
+    /// Of the next cable.
+    std::function<LinkQuality()> quality = [] { return LinkQuality(); };
     /// Whoever dials from or to these waits in vain.
     std::set<NodeIndex> out_of_reach;
 

@@ -42,7 +42,9 @@ class RandomRun {
           world_(settings_of(seed, size.hosts), seed),
           deaths_left_(seed % 4 * (size.hosts / 12)),
           begins_at_once_(seed % 3 == 0),
-          may_grow_(seed % 4 != 1) {}
+          may_grow_(seed % 4 != 1) {
+        world_.network.quality = [this] { return some_quality(); };
+    }
 
     /// To its end. Its fingerprint.
     uint64_t play() {
@@ -78,6 +80,17 @@ class RandomRun {
         return settings;
     }
     static const std::vector<std::string> topologies;
+
+    /// Of a cable: of the kind that this tree has.
+    LinkQuality some_quality() {
+        LinkQuality quality;
+        const uint32_t kind = seed_ / 5 % 4;
+        if (kind == 1 || kind == 2)
+            quality.latency = std::chrono::microseconds{draw(kind == 1 ? 1000 : 20'000)};
+        if (kind == 2) quality.bytes_per_second = 1'000'000;
+        if (kind == 3) quality.most_at_once = 1 + draw(12);
+        return quality;
+    }
 
     uint32_t draw(size_t limit) { return static_cast<uint32_t>(random_() % limit); }
 
