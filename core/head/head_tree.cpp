@@ -157,6 +157,7 @@ std::vector<std::string> HeadTree::lost_hosts(const FailureMessage& failure) con
 
 void HeadTree::failure(const FailureMessage& message) {
     FailureMessage failure = explained(message);
+    failure.below = hosts_.news_of(failure.below);
     if (failure.was_up) failure.hosts = lost_hosts(failure);
     const bool is_news = !hosts_.is_known(failure.node);
     hosts_.failed(failure);

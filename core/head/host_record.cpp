@@ -42,6 +42,21 @@ void HostRecord::failed(const FailureMessage& failure) {
             know(range.first + i, State::failed);
 }
 
+std::vector<NodeRange> HostRecord::news_of(const std::vector<NodeRange>& failed) const {
+    std::vector<NodeRange> news;
+    for (const NodeRange& range : failed)
+        for (NodeIndex i = 0; i < range.count && has(range.first + i); ++i) {
+            const NodeIndex node = range.first + i;
+            if (states_[node - 1] == State::failed) continue;
+            const bool joins = !news.empty() && news.back().first + news.back().count == node;
+            if (joins)
+                ++news.back().count;
+            else
+                news.push_back({node, 1});
+        }
+    return news;
+}
+
 std::vector<NodeIndex> HostRecord::unknown() const {
     std::vector<NodeIndex> nodes;
     for (NodeIndex node = 1; node <= states_.size(); ++node)

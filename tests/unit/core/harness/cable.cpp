@@ -5,7 +5,7 @@
 
 namespace launch {
 
-std::optional<size_t> FrameTracker::pass(std::string_view bytes, std::optional<Break>& wanted) {
+std::optional<size_t> FrameTracker::pass(std::string_view bytes) {
     size_t at = 0;
     const auto skip = [&](size_t& left) {
         const size_t step = std::min(left, bytes.size() - at);
@@ -22,7 +22,7 @@ std::optional<size_t> FrameTracker::pass(std::string_view bytes, std::optional<B
             if (breaks_in_) *breaks_in_ -= at - begin;
         } else {
             head_.push_back(bytes[at++]);
-            const auto back = begin_frame(wanted);
+            const auto back = begin_frame();
             if (back) return at - *back;
         }
     }
@@ -30,14 +30,15 @@ std::optional<size_t> FrameTracker::pass(std::string_view bytes, std::optional<B
 }
 
 /// With the last byte of a frame's head: how far behind it the break is, if it is there already.
-std::optional<size_t> FrameTracker::begin_frame(std::optional<Break>& wanted) {
+std::optional<size_t> FrameTracker::begin_frame() {
     if (head_.size() < frame_head) return std::nullopt;
     for (size_t i = 4; i-- > 0;)
         body_left_ = (body_left_ << 8) | static_cast<unsigned char>(head_[i]);
     const auto type = static_cast<FrameType>(head_[4]);
     head_.clear();
-    if (!wanted || wanted->type != type || wanted->skip-- > 0) return std::nullopt;
-    const bool in_middle = wanted->at == Break::At::middle;
+    const auto at = breaks_(type);
+    if (!at) return std::nullopt;
+    const bool in_middle = *at == Break::At::middle;
     breaks_in_ = in_middle ? body_left_ / 2 : body_left_;
     if (*breaks_in_ > 0) return std::nullopt;
     return in_middle ? 1 : 0;
@@ -109,17 +110,26 @@ class CableEnd : public ByteStream {
     Cable::Side side_;
 };
 
-std::shared_ptr<Cable> Cable::make(any_io_executor executor, bool greeted, LinkQuality quality) {
-    return std::make_shared<Cable>(std::move(executor), greeted, quality);
+std::shared_ptr<Cable> Cable::make(any_io_executor executor, bool greeted, LinkQuality quality,
+                                   Watch watch) {
+    return std::make_shared<Cable>(std::move(executor), greeted, quality, std::move(watch));
 }
 
-Cable::Cable(any_io_executor executor, bool greeted, LinkQuality quality)
-    : executor_(executor),
+Cable::Cable(any_io_executor executor, bool greeted, LinkQuality quality, Watch watch)
+    : executor_(std::move(executor)),
       quality_(quality),
-      lanes_{Lane(executor, greeted), Lane(executor, greeted)} {}
+      watch_(std::move(watch)),
+      lanes_{Lane(*this, Side::a, greeted), Lane(*this, Side::b, greeted)} {}
 
 std::unique_ptr<ByteStream> Cable::end(Side side) {
     return std::make_unique<CableEnd>(shared_from_this(), side);
+}
+
+std::optional<Break::At> Cable::breaks(Side from, FrameType type) {
+    if (const auto at = watch_ ? watch_(*this, from, type) : std::nullopt) return at;
+    auto& wanted = lane(from).breaks;
+    if (!wanted || wanted->type != type || wanted->skip-- > 0) return std::nullopt;
+    return wanted->at;
 }
 
 size_t Cable::push(Side from, std::string_view bytes) {
@@ -127,7 +137,7 @@ size_t Cable::push(Side from, std::string_view bytes) {
     if (to.left || to.refused) return 0;
     const size_t room = capacity - std::min(capacity, to.transit.size());
     const size_t n = std::min({bytes.size(), room, quality_.most_at_once});
-    const auto arrive = to.frames.pass(bytes.substr(0, n), to.breaks);
+    const auto arrive = to.frames.pass(bytes.substr(0, n));
     to.transit.send(bytes.substr(0, arrive.value_or(n)), quality_);
     if (arrive) {
         Transit last = std::exchange(to.transit, {});

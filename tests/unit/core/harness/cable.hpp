@@ -3,6 +3,7 @@
 
 #include <array>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,14 +26,19 @@ struct Break {
 /// Follows the frames in bytes that go by, as a Break must know them.
 class FrameTracker {
   public:
+    /// Asked at the head of each frame whether it breaks there.
+    using Breaks = std::function<std::optional<Break::At>(FrameType)>;
     /// `greeted`: no magic comes before the first frame.
-    explicit FrameTracker(bool greeted) : magic_left_(greeted ? 0 : link_magic.size()) {}
+    FrameTracker(bool greeted, Breaks breaks)
+        : breaks_(std::move(breaks)), magic_left_(greeted ? 0 : link_magic.size()) {}
 
     /// After how many of these bytes it breaks; nothing: after none.
-    std::optional<size_t> pass(std::string_view bytes, std::optional<Break>& wanted);
+    std::optional<size_t> pass(std::string_view bytes);
 
   private:
-    std::optional<size_t> begin_frame(std::optional<Break>& wanted);
+    std::optional<size_t> begin_frame();
+
+    Breaks breaks_;
 
     size_t magic_left_;
     std::string head_;
@@ -77,10 +83,14 @@ class Transit {
 class Cable : public std::enable_shared_from_this<Cable> {
   public:
     enum class Side : uint8_t { a, b };
+    /// Told of each frame when its head leaves that side; may break the cable there.
+    using Watch = std::function<std::optional<Break::At>(Cable&, Side from, FrameType)>;
 
     static std::shared_ptr<Cable> make(any_io_executor executor, bool greeted = false,
-                                       LinkQuality quality = {});
-    Cable(any_io_executor executor, bool greeted, LinkQuality quality);
+                                       LinkQuality quality = {}, Watch watch = {});
+    Cable(any_io_executor executor, bool greeted, LinkQuality quality, Watch watch);
+    Cable(const Cable&) = delete;
+    Cable& operator=(const Cable&) = delete;
 
     /// Once for each side.
     std::unique_ptr<ByteStream> end(Side side);
@@ -111,7 +121,9 @@ class Cable : public std::enable_shared_from_this<Cable> {
 
     /// One direction.
     struct Lane {
-        Lane(const any_io_executor& executor, bool greeted) : frames(greeted), changed(executor) {}
+        Lane(Cable& cable, Side from, bool greeted)
+            : frames(greeted, [&cable, from](FrameType type) { return cable.breaks(from, type); }),
+              changed(cable.executor_) {}
 
         Transit transit;
         bool is_readable() { return transit.has_arrived() || (ended && transit.empty()); }
@@ -128,11 +140,13 @@ class Cable : public std::enable_shared_from_this<Cable> {
     static Side other(Side side) { return side == Side::a ? Side::b : Side::a; }
     Lane& lane(Side from) { return lanes_[static_cast<size_t>(from)]; }
     const Lane& lane(Side from) const { return lanes_[static_cast<size_t>(from)]; }
+    std::optional<Break::At> breaks(Side from, FrameType type);
     size_t push(Side from, std::string_view bytes);
     void wake();
 
     any_io_executor executor_;
     const LinkQuality quality_;
+    const Watch watch_;
     std::array<Lane, 2> lanes_;
     bool broken_ = false;
     std::optional<int> exit_code_;

@@ -36,7 +36,8 @@ class FakeModex : public ModexServer {
     std::map<NodeIndex, std::vector<std::string>> from_below;
     std::vector<NodeIndex> children;  ///< that it has now
     std::vector<NodeIndex> lost;
-    std::map<NodeIndex, int> came;  ///< how often each has become its child
+    std::map<NodeIndex, int> came;      ///< how often each has become its child
+    std::vector<uint32_t> exits_below;  ///< ranks
     std::vector<SpawnedMessage> answers;
     int parents = 1;            ///< that it has had
     int running = 0;            ///< ranks that have started
@@ -75,7 +76,9 @@ class FakeModex : public ModexServer {
     bool from_peer(uint32_t, std::string_view) override { return false; }
     void peer_lost(uint32_t) override {}
     void spawned(const SpawnedMessage& answer) override { answers.push_back(answer); }
-    void exited_below(NodeIndex, uint32_t, const ExitStatus&) override {}
+    void exited_below(NodeIndex, uint32_t rank, const ExitStatus&) override {
+        exits_below.push_back(rank);
+    }
     void wrote(const OutputMessage&) override {}
 
     /// No rank ever starts, but of a job whose name says so.

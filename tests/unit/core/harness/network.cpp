@@ -183,7 +183,10 @@ Process& Network::add(NodeIndex node) {
 }
 
 std::shared_ptr<Cable> Network::lay(Process* a, Process* b, bool greeted) {
-    auto cable = Cable::make(executor, greeted, quality());
+    auto cable = Cable::make(executor, greeted, quality(),
+                             [this](Cable& its, Cable::Side from, FrameType type) {
+                                 return watch ? watch(its, from, type) : std::nullopt;
+                             });
     if (a != nullptr) a->cables.emplace_back(cable, Cable::Side::a);
     if (b != nullptr) b->cables.emplace_back(cable, Cable::Side::b);
     cables_.push_back(cable);
@@ -222,6 +225,13 @@ void Network::kill(Process& process) {
     if (process.start) process.start->exit(128 + 9);
     for (const auto& [cable, side] : process.cables)
         cable->leave(side);
+}
+
+Process* Network::user_of(const Cable& cable, Cable::Side side) const {
+    for (const auto& process : processes_)
+        for (const auto& [its, at] : process->cables)
+            if (its.get() == &cable && at == side) return process.get();
+    return nullptr;
 }
 
 Process* Network::running(NodeIndex node) const {

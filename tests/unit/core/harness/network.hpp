@@ -67,6 +67,8 @@ class Network {
     std::shared_ptr<Cable> lay(Process* a, Process* b, bool greeted);
     /// As SIGKILL does to a relay and its guard.
     void kill(Process& process);
+    /// Who has that end of it; null: a test, or nobody any more.
+    Process* user_of(const Cable& cable, Cable::Side side) const;
     /// The relay that runs on that host, the last one; null: none does.
     Process* running(NodeIndex node) const;
     /// Those that belong to both, start and direct ones.
@@ -84,6 +86,8 @@ class Network {
     std::vector<NodeIndex> started;  ///< in order, also in vain
     /// Told of the cable to each relay, before anything goes over it.
     std::function<void(NodeIndex, Cable&)> laid;
+    /// Sees each frame; none: nobody does.
+    Cable::Watch watch;
     /// Of the next cable.
     std::function<LinkQuality()> quality = [] { return LinkQuality(); };
     /// Whoever dials from or to these waits in vain.

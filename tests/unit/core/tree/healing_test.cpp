@@ -238,6 +238,38 @@ TEST(Healing, a_leaf_that_dies_is_lost_alone) {
     EXPECT_TRUE(world.finish());
 }
 
+/// Its parent's word is lost with a link on its way, and the parent dies before it can repeat it.
+TEST(Healing, a_leaf_is_told_as_lost_though_who_said_so_is_lost_itself) {
+    World world({4});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    const auto cable = world.network.between(1, 2).front();
+    cable->hold(Cable::Side::b, true);
+    world.network.kill(*world.network.running(4));
+    ASSERT_TRUE(world.until([&] { return !world.part(2)->exits_below.empty(); }));
+    world.network.kill(*world.network.running(3));
+    ASSERT_TRUE(world.until([&] { return !world.part(2)->lost.empty(); }));
+    cable->cut();
+    ASSERT_TRUE(world.until([&] { return world.job().is_lost(3) && world.job().is_lost(4); }));
+    EXPECT_EQ(world.job().failures.size(), 1U);
+    EXPECT_TRUE(world.finish());
+}
+
+/// Who hears of it by both words is told once of each.
+TEST(Healing, a_leaf_that_is_lost_before_its_parent_is_told_as_lost_once) {
+    World world({4});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    for (const NodeIndex dies : {4U, 3U}) {
+        world.network.kill(*world.network.running(dies));
+        ASSERT_TRUE(world.until([&] { return world.job().is_lost(dies); }));
+    }
+    ASSERT_EQ(world.job().failures.size(), 2U);
+    EXPECT_EQ(world.job().failures[1].node, 3U);
+    EXPECT_EQ(world.job().failures[1].count_below(), 0U);
+    EXPECT_TRUE(world.finish());
+}
+
 /// Where hosts may be missing the job goes on without them, and they are nobody's.
 TEST(Healing, who_never_ran_is_not_lost_with_who_was_to_start_it) {
     for (const std::string routing : {"", "binomial"}) {

@@ -10,6 +10,7 @@
 #include <random>
 #include <sstream>
 
+#include "tests/unit/core/harness/event_log.hpp"
 #include "tests/unit/core/harness/world.hpp"
 
 namespace launch {
@@ -35,15 +36,21 @@ constexpr std::chrono::seconds settles{150};
 /// One tree and what happens to it, all by the seed.
 class RandomRun {
   public:
-    RandomRun(const Size& size, uint32_t seed)
+    RandomRun(const Size& size, uint32_t seed, const EventLog* log = nullptr)
         : random_(seed),
           size_(size),
           seed_(seed),
+          event_log_(log),
           world_(settings_of(seed, size.hosts), seed),
           deaths_left_(seed % 4 * (size.hosts / 12)),
           begins_at_once_(seed % 3 == 0),
           may_grow_(seed % 4 != 1) {
         world_.network.quality = [this] { return some_quality(); };
+        if (log == nullptr) return;
+        world_.network.watch = [this](Cable& cable, Cable::Side from, FrameType type) {
+            event_log_->add(world_.network, cable, from, type);
+            return std::nullopt;
+        };
     }
 
     /// To its end. Its fingerprint.
@@ -348,7 +355,9 @@ class RandomRun {
     }
 
     void note(const char* what, size_t at) {
-        log_ += std::string(what) + " " + std::to_string(at) + "; ";
+        const std::string event = std::string(what) + " " + std::to_string(at);
+        if (event_log_ != nullptr) event_log_->add(event);
+        log_ += event + "; ";
     }
     void tell(const std::string& what) {
         ADD_FAILURE() << "LAUNCH_RANDOM_TREE=" << seed_ << ": " << what << "\n" << log_;
@@ -362,6 +371,7 @@ class RandomRun {
     std::mt19937 random_;
     const Size& size_;
     const uint32_t seed_;
+    const EventLog* const event_log_;
     World world_;
     uint32_t deaths_left_;
     const bool begins_at_once_;      ///< while hosts are still being started
@@ -386,16 +396,17 @@ std::optional<uint32_t> number_of(const char* variable) {
 }
 
 /// Its fingerprint.
-uint64_t run_tree(const Size& size, uint32_t seed) {
-    RandomRun run(size, seed);
+uint64_t run_tree(const Size& size, uint32_t seed, const EventLog* log = nullptr) {
+    RandomRun run(size, seed, log);
     return run.play();
 }
 
-/// LAUNCH_RANDOM_TREE names the one seed that is to be run, LAUNCH_RANDOM_TREES how many small
-/// trees are. One tree in a hundred is run twice.
+/// LAUNCH_RANDOM_TREE names the one seed that is to be run, with a log of its events;
+/// LAUNCH_RANDOM_TREES how many small trees are. One tree in a hundred is run twice.
 void run_trees(const Size& size) {
     if (const auto one = number_of("LAUNCH_RANDOM_TREE")) {
-        run_tree(size, *one);
+        const EventLog log;
+        run_tree(size, *one, &log);
         return;
     }
     const uint32_t share = number_of("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
