@@ -8,10 +8,9 @@
 #include <list>
 #include <optional>
 #include <random>
-#include <sstream>
 
 #include "tests/unit/core/harness/event_log.hpp"
-#include "tests/unit/core/harness/world.hpp"
+#include "tests/unit/core/harness/settled.hpp"
 
 namespace launch {
 namespace {
@@ -71,10 +70,10 @@ class RandomRun {
         let_go();
         for (const auto& cable : world_.network.cables())
             cable->mend();
-        const bool settled =
-            co_await wait([this] { return world_.settle() && complaint().empty(); });
-        if (!settled) tell(complaint() + "\n" + picture());
-        const std::string disorder = find_disorder();
+        const bool settled = co_await wait(
+            [this] { return world_.settle() && unsettled(world_, talk_, nodes_).empty(); });
+        if (!settled) tell(unsettled(world_, talk_, nodes_) + "\n" + picture(world_, nodes_));
+        const std::string disorder = talk_.disorder(nodes_);
         if (!disorder.empty()) tell(disorder);
         co_await world_.run_to_finish();
         if (world_.network.open_ends() > 0) tell("open streams are left");
@@ -140,27 +139,9 @@ class RandomRun {
         FakeModex* const part = world_.part(node);
         if (part == nullptr) return;
         const uint32_t what = draw(part->started_here ? 4 : 2);
-        if (what == 3 && !part->children.empty())
-            return say_down(node, *part, part->children[draw(part->children.size())]);
-        if (node == 0) return;
-        Said& said = said_[world_.network.running(node)];
-        if (what == 0) part->host.modex_notice(word(life_of(node), said.reports++));
-        // Output comes from ranks that are placed; a host that joined after that has none.
-        if (what == 1 && part->started_here && node <= size_.hosts)
-            part->host.modex_trace(rank_of(node), word(life_of(node), said.lines++));
-        if (what == 2) {
-            const auto key = std::make_pair(node, part->parents);
-            part->host.modex_up(word(part->parents, ups_[key]++));
-        }
-    }
-    void say_down(NodeIndex node, FakeModex& part, NodeIndex child) {
-        const int way = static_cast<int>(node) * 1000 + part.came[child];
-        part.host.modex_down(child, word(way, downs_[{child, way}]++));
-    }
-    /// Tells the relays apart that have run there one after another.
-    int life_of(NodeIndex node) const { return world_.network.running(node)->number; }
-    static std::string word(int way, int number) {
-        return std::to_string(way) + " " + std::to_string(number);
+        if (what < 3) return talk_.say(node, static_cast<Talk::Kind>(what));
+        if (!part->children.empty())
+            talk_.say_down(node, part->children[draw(part->children.size())]);
     }
 
     template <class Act>
@@ -223,137 +204,6 @@ class RandomRun {
                        });
     }
 
-    /// What is not as it is to be in the end; empty: all is.
-    std::string complaint() {
-        const Parents parents = all_parents();
-        for (NodeIndex node = 1; node <= nodes_; ++node) {
-            const auto at = parents.find(node);
-            const std::string wrong =
-                complaint_of(node, at == parents.end() ? std::vector<NodeIndex>() : at->second);
-            if (!wrong.empty()) return "node " + std::to_string(node) + " " + wrong;
-        }
-        return {};
-    }
-    std::string complaint_of(NodeIndex node, const std::vector<NodeIndex>& parents) {
-        const bool runs = world_.network.running(node) != nullptr;
-        if (!runs && !world_.job().is_lost(node)) return "is gone and nobody says so";
-        if (!runs) return parents.empty() ? "" : "is gone and has a parent";
-        // It may be given up by who was above it, or was to be, after it has come to another, where
-        // the word that it lives is lost or late. It lives there until the end, then, and has a
-        // part in the job or not.
-        const bool is_lost = world_.job().is_lost(node);
-        if (parents.size() > 1 || (parents.empty() && !is_lost))
-            return "has " + std::to_string(parents.size()) + " parents";
-        if (world_.part(node) == nullptr) return "has not heard of the job";
-        if (is_lost) return {};
-        const int life = life_of(node);
-        const Said& said = said_[world_.network.running(node)];
-        const auto reports = of_life(world_.job().notices[node], life);
-        if (reports != words(life, said.reports)) return lacks("reports", reports, said.reports);
-        const auto lines = of_life(split(world_.job().outputs[rank_of(node)]), life);
-        if (lines != words(life, said.lines)) return lacks("output", lines, said.lines);
-        return complaint_of_words(node, parents.front());
-    }
-    static std::string lacks(const char* what, const std::vector<std::string>& arrived, int said) {
-        std::string text = std::string("lacks ") + what + ": " + std::to_string(said) + " said, of";
-        for (const std::string& each : arrived)
-            text += " " + each + ",";
-        return text + " arrived";
-    }
-    std::string complaint_of_words(NodeIndex node, NodeIndex parent) {
-        const int epoch = world_.part(node)->parents;
-        const int way = static_cast<int>(parent) * 1000 + world_.part(parent)->came[node];
-        const int up = ups_[{node, epoch}];
-        const int down = downs_[{node, way}];
-        if (up > 0 && last_of(world_.part(parent)->from_below[node]) != word(epoch, up - 1))
-            return "was not heard by its parent";
-        if (down > 0 && last_of(world_.part(node)->from_above) != word(way, down - 1))
-            return "has not heard its parent";
-        return {};
-    }
-    static std::string last_of(const std::vector<std::string>& words) {
-        return words.empty() ? "" : words.back();
-    }
-    using Parents = std::map<NodeIndex, std::vector<NodeIndex>>;
-    /// Of each node that has any.
-    Parents all_parents() const {
-        Parents parents;
-        for (NodeIndex node = 0; node <= nodes_; ++node)
-            if (const FakeModex* part = world_.part(node))
-                for (const NodeIndex child : part->children)
-                    parents[child].push_back(node);
-        return parents;
-    }
-
-    static std::vector<std::string> words(int way, int count) {
-        std::vector<std::string> all;
-        for (int i = 0; i < count; ++i)
-            all.push_back(word(way, i));
-        return all;
-    }
-    static std::vector<std::string> of_life(std::vector<std::string> words, int life) {
-        const std::string begin = std::to_string(life) + " ";
-        std::erase_if(words, [&](const std::string& each) { return !each.starts_with(begin); });
-        return words;
-    }
-    static std::vector<std::string> split(const std::string& text) {
-        std::istringstream in(text);
-        std::vector<std::string> lines;
-        for (std::string line; std::getline(in, line);)
-            lines.push_back(line);
-        return lines;
-    }
-
-    static std::string describe(const std::vector<NodeRange>& ranges) {
-        std::string text;
-        for (const NodeRange& range : ranges)
-            text += " " + std::to_string(range.first) + "+" + std::to_string(range.count);
-        return text;
-    }
-    /// Each node that runs with its children, and who is lost; and by which reports.
-    std::string picture() {
-        std::string text = !world_.settle() ? "not placed; " : "";
-        for (const FailureMessage& failure : world_.job().failures)
-            text += "failure of " + std::to_string(failure.node) + ", below" +
-                    describe(failure.below) + ", restarted" + describe(failure.restarted) + ": " +
-                    failure.error.cause + "\n";
-        for (NodeIndex node = 0; node <= nodes_; ++node) {
-            if (world_.job().is_lost(node)) text += "lost " + std::to_string(node) + ", ";
-            if (world_.network.running(node) == nullptr) continue;
-            text += std::to_string(node) + ":";
-            if (const FakeModex* part = world_.part(node))
-                for (const NodeIndex child : part->children)
-                    text += " " + std::to_string(child);
-            text += "; ";
-        }
-        return text;
-    }
-
-    /// Something came twice, out of turn or without what came before it.
-    std::string find_disorder() {
-        for (NodeIndex node = 0; node <= nodes_; ++node) {
-            if (!in_order(world_.job().notices[node])) return "reports in disorder";
-            if (!in_order(split(world_.job().outputs[rank_of(node)]))) return "output in disorder";
-            const FakeModex* part = world_.part(node);
-            if (part == nullptr) continue;
-            if (!in_order(part->from_above)) return "disorder from above";
-            for (const auto& [child, words] : part->from_below)
-                if (!in_order(words)) return "disorder from below";
-        }
-        return {};
-    }
-    static bool in_order(const std::vector<std::string>& words) {
-        std::map<int, int> next;
-        for (const std::string& each : words) {
-            std::istringstream in(each);
-            int way = 0;
-            int number = 0;
-            in >> way >> number;
-            if (number != next[way]++) return false;
-        }
-        return true;
-    }
-
     void note(const char* what, size_t at) {
         const std::string event = std::string(what) + " " + std::to_string(at);
         if (event_log_ != nullptr) event_log_->add(event);
@@ -363,25 +213,18 @@ class RandomRun {
         ADD_FAILURE() << "LAUNCH_RANDOM_TREE=" << seed_ << ": " << what << "\n" << log_;
     }
 
-    struct Said {
-        int reports = 0;
-        int lines = 0;
-    };
-
     std::mt19937 random_;
     const Size& size_;
     const uint32_t seed_;
     const EventLog* const event_log_;
     World world_;
+    Talk talk_{world_, size_.hosts};
     uint32_t deaths_left_;
     const bool begins_at_once_;      ///< while hosts are still being started
     const bool may_grow_;            ///< once its ranks are placed: those of others wait for hosts
     NodeIndex nodes_ = size_.hosts;  ///< with those that have joined
     std::list<HeadTree::Growth> growths_;
     std::vector<std::shared_ptr<Cable>> held_;
-    std::map<const Process*, Said> said_;
-    std::map<std::pair<NodeIndex, int>, int> ups_;    ///< to its so-manieth parent
-    std::map<std::pair<NodeIndex, int>, int> downs_;  ///< by which parent, as which child of it
     std::string log_;
 };
 

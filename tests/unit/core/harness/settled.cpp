@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "tests/unit/core/harness/settled.hpp"
+
+#include <map>
+#include <vector>
+
+namespace launch {
+namespace {
+
+using Nodes = std::vector<NodeIndex>;
+
+/// Of each node that has any.
+std::map<NodeIndex, Nodes> all_parents(const World& world, NodeIndex nodes) {
+    std::map<NodeIndex, Nodes> parents;
+    for (NodeIndex node = 0; node <= nodes; ++node)
+        if (const FakeModex* part = world.part(node))
+            for (const NodeIndex child : part->children)
+                parents[child].push_back(node);
+    return parents;
+}
+
+std::string wrong_with(World& world, const Talk& talk, NodeIndex node, const Nodes& parents) {
+    const bool runs = world.network.running(node) != nullptr;
+    const bool is_lost = world.job().is_lost(node);
+    if (!runs && !is_lost) return "is gone and nobody says so";
+    if (!runs) return parents.empty() ? "" : "is gone and has a parent";
+    // It may be given up by who was above it, or was to be, after it has come to another, where
+    // the word that it lives is lost or late. It lives there until the end, then, and has a part in
+    // the job or not.
+    if (parents.size() > 1 || (parents.empty() && !is_lost))
+        return "has " + std::to_string(parents.size()) + " parents";
+    if (world.part(node) == nullptr) return "has not heard of the job";
+    return is_lost ? "" : talk.missing_of(node, parents.front());
+}
+
+std::string text_of(const std::vector<NodeRange>& ranges) {
+    std::string text;
+    for (const NodeRange& range : ranges)
+        text += " " + std::to_string(range.first) + "+" + std::to_string(range.count);
+    return text;
+}
+
+}  // namespace
+
+std::string unsettled(World& world, const Talk& talk, NodeIndex nodes) {
+    auto parents = all_parents(world, nodes);
+    for (NodeIndex node = 1; node <= nodes; ++node) {
+        const std::string wrong = wrong_with(world, talk, node, parents[node]);
+        if (!wrong.empty()) return "node " + std::to_string(node) + " " + wrong;
+    }
+    return {};
+}
+
+std::string picture(World& world, NodeIndex nodes) {
+    std::string text = !world.settle() ? "not placed; " : "";
+    for (const FailureMessage& failure : world.job().failures)
+        text += "failure of " + std::to_string(failure.node) + ", below" + text_of(failure.below) +
+                ", restarted" + text_of(failure.restarted) + ": " + failure.error.cause + "\n";
+    for (NodeIndex node = 0; node <= nodes; ++node) {
+        if (world.job().is_lost(node)) text += "lost " + std::to_string(node) + ", ";
+        if (world.network.running(node) == nullptr) continue;
+        text += std::to_string(node) + ":";
+        if (const FakeModex* part = world.part(node))
+            for (const NodeIndex child : part->children)
+                text += " " + std::to_string(child);
+        text += "; ";
+    }
+    return text;
+}
+
+}  // namespace launch

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "tests/unit/core/harness/world.hpp"
+
+namespace launch {
+
+/// What the nodes of a world say: words that are numbered, on each way for itself. A way is a
+/// relay's to the head, or from one neighbour to another for as long as the two are neighbours.
+class Talk {
+  public:
+    /// Nodes up to `ranks` have a rank, whose output they send.
+    Talk(World& world, NodeIndex ranks) : world_(world), ranks_(ranks) {}
+
+    enum class Kind : uint8_t { report, output, up };
+    /// One word more, where the node can say one of that kind now.
+    void say(NodeIndex node, Kind kind);
+    void say_down(NodeIndex node, NodeIndex child);
+
+    /// What of the words of a node that lives has not arrived in its turn, or not at all; `parent`
+    /// is its only one.
+    std::string missing_of(NodeIndex node, NodeIndex parent) const;
+    /// What came twice, out of turn or without what came before it. Empty: nothing.
+    std::string disorder(NodeIndex nodes) const;
+
+  private:
+    struct Said {
+        int reports = 0;
+        int lines = 0;
+    };
+    int life_of(NodeIndex node) const;
+    std::string missing_between(NodeIndex node, NodeIndex parent) const;
+
+    World& world_;
+    const NodeIndex ranks_;
+    std::map<std::pair<NodeIndex, int>, Said> said_;  ///< by a node's so-manieth relay
+    std::map<std::pair<NodeIndex, int>, int> ups_;    ///< to its so-manieth parent
+    std::map<std::pair<NodeIndex, int>, int> downs_;  ///< by which parent, as which child of it
+};
+
+}  // namespace launch
