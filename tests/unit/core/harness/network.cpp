@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/unit/core/harness/network.hpp"
 
-#include "topologies/registry.hpp"
+#include "tests/unit/core/harness/shape.hpp"
 
 namespace launch {
 namespace {
@@ -141,7 +141,7 @@ Process::Process(Network& its_network, NodeIndex its_node, int its_number)
     };
     factories.topology = [](const std::string& name, uint32_t degree, NodeIndex nodes,
                             std::string* reason) {
-        return make_topology(name, degree, nodes, reason);
+        return make_played_topology(name, degree, nodes, reason);
     };
     factories.modex = [this](any_io_executor executor_of_it, const JobMessage& job,
                              ModexHost& host) {

@@ -2,7 +2,7 @@
 #include "tests/unit/core/harness/world.hpp"
 
 #include "core/link/patience.hpp"
-#include "topologies/registry.hpp"
+#include "tests/unit/core/harness/shape.hpp"
 
 namespace launch {
 namespace {
@@ -18,10 +18,10 @@ Plan plan_of(const WorldSettings& settings) {
             settings.start_limit;
     for (NodeIndex node = 1; node <= settings.hosts; ++node)
         plan.hosts.push_back({"", Network::name_of(node), 0, 1});
-    auto topology = make_topology(settings.topology, 0, settings.hosts + 1, nullptr);
+    auto topology = make_played_topology(settings.topology, 0, settings.hosts + 1, nullptr);
     plan.topology = std::move(*topology);
     if (settings.routing.empty()) return plan;
-    auto routing = make_topology(settings.routing, 0, settings.hosts + 1, nullptr);
+    auto routing = make_played_topology(settings.routing, 0, settings.hosts + 1, nullptr);
     plan.routing = std::move(*routing);
     return plan;
 }

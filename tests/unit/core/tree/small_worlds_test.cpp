@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// All trees of up to five nodes, each with one fault at each frame that goes over any link, and
+// with two: whatever happens where, each node ends below one parent or lost, and what a node that
+// lives says arrives once and in order.
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <sstream>
+
+#include "tests/unit/core/harness/event_log.hpp"
+#include "tests/unit/core/harness/settled.hpp"
+#include "tests/unit/core/harness/shape.hpp"
+
+namespace launch {
+namespace {
+
+constexpr milliseconds liveness{400};
+/// Longer than a neighbour is borne that says nothing.
+constexpr milliseconds held_for{900};
+/// Until all is settled after the last fault.
+constexpr std::chrono::seconds settles{60};
+constexpr int rounds = 3;
+
+enum class FaultKind : uint8_t {
+    cut_within,     ///< the link breaks in the middle of the frame
+    cut_behind,     ///< the link breaks behind it
+    hold,           ///< nothing goes over the link for a while
+    kill_sender,    ///< after it has sent the frame
+    kill_receiver,  ///< before it has read it
+    last = kill_receiver,
+};
+
+/// With the so-manieth frame of the world, from 1.
+struct Fault {
+    uint32_t frame = 0;
+    FaultKind kind{};
+};
+using Faults = std::vector<Fault>;
+
+std::string text_of(const Faults& faults) {
+    std::string text;
+    for (const Fault& fault : faults)
+        text +=
+            " " + std::to_string(fault.frame) + " " + std::to_string(static_cast<int>(fault.kind));
+    return text;
+}
+
+/// One tree, and what is done to it.
+class SmallWorld {
+  public:
+    SmallWorld(const Shape& shape, Faults faults, const EventLog* log = nullptr)
+        : faults_(std::move(faults)),
+          name_("LAUNCH_SMALL_WORLD='" + shape + text_of(faults_) + "'"),
+          hosts_(static_cast<NodeIndex>(shape.size() / 2) - 1),
+          world_({hosts_, shape, liveness}),
+          talk_(world_, hosts_),
+          log_(log) {
+        world_.network.watch = [this](Cable& cable, Cable::Side from, FrameType type) {
+            return pass(cable, from, type);
+        };
+    }
+
+    /// How many frames were sent until it was to settle.
+    uint32_t play() {
+        if (!world_.simulation.run(run(), std::chrono::hours{1})) std::abort();
+        return frames_;
+    }
+
+  private:
+    awaitable<void> run() {
+        world_.start();
+        co_await until([this] { return world_.all_up() && world_.settle(); });
+        for (int round = 0; round < rounds; ++round) {
+            say_all();
+            co_await sleep_for(executor(), milliseconds{20});
+        }
+        const bool settled = co_await until([this] { return unsettled().empty(); });
+        if (!settled) tell(unsettled() + "\n" + picture(world_, hosts_));
+        const std::string disorder = talk_.disorder(hosts_);
+        if (!disorder.empty()) tell(disorder);
+        co_await world_.run_to_finish();
+        if (!world_.stuck().empty()) tell("does not end");
+        if (world_.network.open_ends() > 0) tell("open streams are left");
+    }
+
+    std::optional<Break::At> pass(Cable& cable, Cable::Side from, FrameType type) {
+        ++frames_;
+        if (log_ != nullptr) log_->add(world_.network, cable, from, type);
+        for (const Fault& fault : faults_)
+            if (fault.frame == frames_) return disturb(cable, from, fault.kind);
+        return std::nullopt;
+    }
+
+    std::optional<Break::At> disturb(Cable& cable, Cable::Side from, FaultKind kind) {
+        const auto to = from == Cable::Side::a ? Cable::Side::b : Cable::Side::a;
+        switch (kind) {
+            case FaultKind::cut_within: return Break::At::middle;
+            case FaultKind::cut_behind: return Break::At::end;
+            case FaultKind::hold: hold(cable.shared_from_this()); break;
+            case FaultKind::kill_sender: kill(world_.network.user_of(cable, from)); break;
+            case FaultKind::kill_receiver: kill(world_.network.user_of(cable, to)); break;
+        }
+        return std::nullopt;
+    }
+
+    void hold(const std::shared_ptr<Cable>& cable) {
+        cable->hold(true);
+        const auto let_go = [](any_io_executor on, std::shared_ptr<Cable> held) -> awaitable<void> {
+            co_await sleep_for(on, held_for);
+            held->hold(false);
+        };
+        world_.network.tasks.spawn(let_go(executor(), cable));
+    }
+
+    /// Not in the midst of what it does. The head stays: there is nothing without it.
+    void kill(Process* process) {
+        if (process == nullptr || process->node == 0) return;
+        asio::post(executor(), [this, process] {
+            if (process->lives()) world_.network.kill(*process);
+        });
+    }
+
+    void say_all() {
+        for (NodeIndex node = 0; node <= hosts_; ++node) {
+            for (const auto kind : {Talk::Kind::report, Talk::Kind::output, Talk::Kind::up})
+                talk_.say(node, kind);
+            const FakeModex* const part = world_.part(node);
+            if (part == nullptr) continue;
+            for (const NodeIndex child : std::vector<NodeIndex>(part->children))
+                talk_.say_down(node, child);
+        }
+    }
+
+    template <class Done>
+    awaitable<bool> until(Done done) {
+        const auto deadline = Clock::now() + settles;
+        while (!done() && Clock::now() < deadline)
+            co_await sleep_for(executor(), milliseconds{5});
+        co_return done();
+    }
+    std::string unsettled() { return launch::unsettled(world_, talk_, hosts_); }
+    any_io_executor executor() { return world_.network.executor; }
+    void tell(const std::string& what) { ADD_FAILURE() << name_ << ": " << what; }
+
+    const Faults faults_;
+    const std::string name_;
+    const NodeIndex hosts_;
+    World world_;
+    Talk talk_;
+    const EventLog* const log_;
+    uint32_t frames_ = 0;
+};
+
+/// As a shape again.
+Shape drawn(const Topology& topology, NodeIndex nodes, NodeIndex node = 0) {
+    std::vector<NodeIndex> children;
+    topology.children(node, nodes, children);
+    Shape shape = "(";
+    for (const NodeIndex child : children) {
+        EXPECT_EQ(topology.parent(child, nodes), node);
+        shape += drawn(topology, nodes, child);
+    }
+    return shape + ")";
+}
+
+uint32_t play(const Shape& shape, Faults faults) {
+    return SmallWorld(shape, std::move(faults)).play();
+}
+
+/// The one that the environment names, with a log of its events. False: it names none.
+bool replay() {
+    const char* const named = std::getenv("LAUNCH_SMALL_WORLD");
+    if (named == nullptr) return false;
+    std::istringstream in(named);
+    Shape shape;
+    in >> shape;
+    Faults faults;
+    for (int kind = 0, frame = 0; in >> frame >> kind;)
+        faults.push_back({static_cast<uint32_t>(frame), static_cast<FaultKind>(kind)});
+    const EventLog log;
+    SmallWorld(shape, std::move(faults), &log).play();
+    return true;
+}
+
+/// A number from the environment.
+uint32_t number_of(const char* variable, uint32_t otherwise) {
+    const char* const text = std::getenv(variable);
+    return text == nullptr ? otherwise : static_cast<uint32_t>(std::max(1, std::atoi(text)));
+}
+
+std::vector<Shape> small_shapes() {
+    std::vector<Shape> all;
+    for (NodeIndex nodes = 2; nodes <= 5; ++nodes)
+        for (Shape& shape : all_shapes(nodes))
+            all.push_back(std::move(shape));
+    return all;
+}
+
+/// Those of number `first`, `first` + `step` ... among all faults of that kind of tree.
+void play_each(const Shape& shape, uint32_t& first, uint32_t step) {
+    const uint32_t kinds = static_cast<uint32_t>(FaultKind::last) + 1;
+    const uint32_t all = play(shape, {}) * kinds;
+    for (; first < all; first += step)
+        play(shape, {{first / kinds + 1, static_cast<FaultKind>(first % kinds)}});
+    first -= all;
+}
+
+TEST(SmallWorlds, are_all_trees_of_up_to_five_nodes) {
+    EXPECT_EQ(all_shapes(3), (std::vector<Shape>{"(()())", "((()))"}));
+    EXPECT_EQ(small_shapes().size(), 1U + 2 + 5 + 14);  // Catalan numbers
+    for (const Shape& shape : small_shapes())
+        EXPECT_EQ(drawn(**make_played_topology(shape, 0, 0, nullptr),
+                        static_cast<NodeIndex>(shape.size() / 2)),
+                  shape);
+}
+
+TEST(SmallWorlds, bear_a_fault_at_any_frame) {
+    if (replay()) return;
+    const uint32_t step = number_of("LAUNCH_ONE_RANDOM_JOB_OF", 1);
+    uint32_t first = 0;
+    for (const Shape& shape : small_shapes())
+        play_each(shape, first, step);
+}
+
+/// There are millions: some of them, others with another LAUNCH_SMALL_WORLDS_SEED.
+TEST(SmallWorlds, bear_two_faults_at_any_frames) {
+    const uint32_t pairs = number_of("LAUNCH_SMALL_WORLDS", 6000);
+    std::mt19937 random(number_of("LAUNCH_SMALL_WORLDS_SEED", 1));
+    const auto shapes = small_shapes();
+    std::map<Shape, uint32_t> frames;  // without a fault
+    const auto some_fault = [&random](uint32_t from, uint32_t count) {
+        const auto frame = static_cast<uint32_t>(from + random() % count);
+        constexpr uint32_t kinds = static_cast<uint32_t>(FaultKind::last) + 1;
+        return Fault{frame, static_cast<FaultKind>(random() % kinds)};
+    };
+    for (uint32_t i = number_of("LAUNCH_ONE_RANDOM_JOB_OF", 1); i <= pairs;
+         i += number_of("LAUNCH_ONE_RANDOM_JOB_OF", 1)) {
+        const Shape& shape = shapes[random() % shapes.size()];
+        if (!frames.contains(shape)) frames[shape] = play(shape, {});
+        const Fault one = some_fault(1, frames[shape]);
+        play(shape, {one, some_fault(one.frame + 1, frames[shape])});
+    }
+}
+
+}  // namespace
+}  // namespace launch
