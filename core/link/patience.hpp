@@ -121,7 +121,7 @@ inline constexpr milliseconds orphans{500};
 /// Until the children of a relay have left, or of the head, beside the time that processes have
 /// which ranks left behind.
 inline constexpr milliseconds leave{3000};
-inline constexpr milliseconds leave_head{5000};
+inline constexpr milliseconds leave_head{6000};
 /// The whole of it. All nodes begin to end such processes at the same moment, so that the depth of
 /// the tree does not count.
 constexpr milliseconds leave_within(milliseconds kill_grace) {
@@ -174,7 +174,8 @@ static_assert(dial_back < call_back, "another address can be tried");
 static_assert(killed_output + killed < leave_head,
               "a node tells of a process that nothing ends before it is given up itself");
 static_assert(cores < leave_head, "a rank whose core file is read is not given up");
-static_assert(leave < leave_head, "a node that loses a child still has time to report it");
+static_assert(leave + come_back < leave_head,
+              "a node that loses a child still has time to report it, though its link breaks then");
 static_assert(left_killed < leave, "a node that cleans up is not given up");
 static_assert(usual_head < hang_up && usual_head < part, "a head may be away then, too");
 

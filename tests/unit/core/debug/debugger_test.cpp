@@ -78,7 +78,9 @@ TEST(Debugger, says_why_a_host_cannot_debug) {
     for (const auto& row : rows) {
         const auto obstacle = Debugger(row.debugger).find_obstacle({row.program}, place);
         ASSERT_EQ(obstacle.has_value(), row.detail != nullptr) << row.debugger;
-        if (obstacle) EXPECT_EQ(obstacle->detail, row.detail);
+        if (obstacle) {
+            EXPECT_EQ(obstacle->detail, row.detail);
+        }
     }
     EXPECT_EQ(Debugger("/opt/bin/gdb -x f").name(), "gdb");
 }

@@ -270,6 +270,27 @@ TEST(Healing, a_leaf_that_is_lost_before_its_parent_is_told_as_lost_once) {
     EXPECT_TRUE(world.finish());
 }
 
+/// It waits first for those who were below that child, and the head then for those below it.
+TEST(Healing, a_node_that_loses_a_child_at_the_end_and_then_its_link_is_not_cut_off) {
+    World world({4, "(((())()))"});
+    world.network.quality = [] { return LinkQuality{milliseconds{20}}; };
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    Process* const child = world.network.running(2);
+    const Process& below = *world.network.running(3);
+    world.network.watch = [&](Cable& cable, Cable::Side, FrameType type) {
+        if (type == FrameType::bye && &cable == below.start.get())
+            asio::post(world.io, [&] { world.network.kill(*child); });
+        return std::optional<Break::At>();
+    };
+    const auto cable = world.network.between(0, 1).front();
+    cable->break_at(Cable::Side::b, {Break::At::middle, FrameType::bye});
+    EXPECT_TRUE(world.finish());
+    EXPECT_TRUE(cable->is_broken());
+    EXPECT_FALSE(child->lives());
+    EXPECT_TRUE(world.stuck().empty());
+}
+
 /// Where hosts may be missing the job goes on without them, and they are nobody's.
 TEST(Healing, who_never_ran_is_not_lost_with_who_was_to_start_it) {
     for (const std::string routing : {"", "binomial"}) {

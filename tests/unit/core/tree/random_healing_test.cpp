@@ -257,7 +257,9 @@ void run_trees(const Size& size) {
     const uint32_t trees = wanted.value_or(std::max(1U, size.trees / share));
     for (uint32_t seed = 1; seed <= trees; ++seed) {
         const uint64_t fingerprint = run_tree(size, seed);
-        if (seed % 100 == 1) EXPECT_EQ(run_tree(size, seed), fingerprint) << "seed " << seed;
+        if (seed % 100 == 1) {
+            EXPECT_EQ(run_tree(size, seed), fingerprint) << "seed " << seed;
+        }
     }
 }
 
