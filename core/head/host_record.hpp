@@ -27,8 +27,8 @@ class HostRecord {
 
     void up(const std::vector<NodeIndex>& nodes);
     void failed(const FailureMessage& failure);
-    /// Those of the nodes that have not failed before: who loses a node repeats what was lost below
-    /// it.
+    /// Leaves out the nodes that have failed before: a relay that loses a child repeats which nodes
+    /// were lost below it.
     std::vector<NodeRange> news_of(const std::vector<NodeRange>& failed) const;
 
     bool is_up(NodeIndex node) const { return has(node) && states_[node - 1] == State::up; }

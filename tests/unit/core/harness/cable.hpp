@@ -46,7 +46,7 @@ class FrameTracker {
     std::optional<size_t> breaks_in_;  ///< so many bytes of this frame's body
 };
 
-/// What a connection is like, in each direction. As it is, it is perfect.
+/// The properties of a connection, in each direction. The default is a perfect one.
 struct LinkQuality {
     Clock::duration latency{0};
     uint64_t bytes_per_second = 0;    ///< 0: any number

@@ -7,8 +7,8 @@
 
 namespace launch {
 
-/// What happens in a network, a line each, on standard error as it happens: for who looks for the
-/// cause of a failure whose seed is known.
+/// Writes a line for each event of a network to standard error as it happens, for a developer who
+/// looks for the cause of a failure whose seed is known.
 class EventLog {
   public:
     void add(const std::string& what) const;

@@ -67,7 +67,7 @@ class Network {
     std::shared_ptr<Cable> lay(Process* a, Process* b, bool greeted);
     /// As SIGKILL does to a relay and its guard.
     void kill(Process& process);
-    /// Who has that end of it; null: a test, or nobody any more.
+    /// The process that has that end of it; null: a test has it, or nobody any more.
     Process* user_of(const Cable& cable, Cable::Side side) const;
     /// The relay that runs on that host, the last one; null: none does.
     Process* running(NodeIndex node) const;
@@ -88,7 +88,7 @@ class Network {
     std::function<void(NodeIndex, Cable&)> laid;
     /// Sees each frame; none: nobody does.
     Cable::Watch watch;
-    /// Of the next cable.
+    /// Gives the next cable its properties.
     std::function<LinkQuality()> quality = [] { return LinkQuality(); };
     /// Whoever dials from or to these waits in vain.
     std::set<NodeIndex> out_of_reach;

@@ -9,7 +9,7 @@ namespace {
 
 using Nodes = std::vector<NodeIndex>;
 
-/// Of each node that has any.
+/// The parents of each node that has any.
 std::map<NodeIndex, Nodes> all_parents(const World& world, NodeIndex nodes) {
     std::map<NodeIndex, Nodes> parents;
     for (NodeIndex node = 0; node <= nodes; ++node)

@@ -7,8 +7,9 @@
 
 namespace launch {
 
-/// What of a world is not as it is to be once nothing disturbs it any more: each node runs below
-/// one parent or is told as lost, and what nodes that live have said has arrived. Empty: all is.
+/// Checks a world that nothing disturbs any more: each node must run below one parent or have been
+/// reported as lost, and all words of the nodes that live must have arrived. Returns the first
+/// fault; empty: there is none.
 std::string unsettled(World& world, const Talk& talk, NodeIndex nodes);
 
 /// For people: each node that runs with its children, and who is lost; and by which reports.

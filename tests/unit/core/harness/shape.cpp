@@ -8,7 +8,7 @@
 namespace launch {
 namespace {
 
-/// Of nodes in a row, whose children's sizes it finds in the shape.
+/// Finds the children of a node by the sizes of their subtrees in the shape.
 class Shaped final : public Topology {
   public:
     explicit Shaped(Shape shape) : shape_(std::move(shape)) {

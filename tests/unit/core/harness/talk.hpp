@@ -9,8 +9,8 @@
 
 namespace launch {
 
-/// What the nodes of a world say: words that are numbered, on each way for itself. A way is a
-/// relay's to the head, or from one neighbour to another for as long as the two are neighbours.
+/// The nodes of a world say words, which are numbered on each way for itself. A way leads from a
+/// relay to the head, or from one neighbour to another for as long as the two are neighbours.
 class Talk {
   public:
     /// Nodes up to `ranks` have a rank, whose output they send.
@@ -21,10 +21,10 @@ class Talk {
     void say(NodeIndex node, Kind kind);
     void say_down(NodeIndex node, NodeIndex child);
 
-    /// What of the words of a node that lives has not arrived in its turn, or not at all; `parent`
-    /// is its only one.
+    /// Checks that all words of a node that lives have arrived, each in its turn; `parent` is its
+    /// only one. Returns the first fault; empty: there is none.
     std::string missing_of(NodeIndex node, NodeIndex parent) const;
-    /// What came twice, out of turn or without what came before it. Empty: nothing.
+    /// Returns where a word came twice, out of turn or without the one before it; empty: nowhere.
     std::string disorder(NodeIndex nodes) const;
 
   private:

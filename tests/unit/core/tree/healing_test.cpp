@@ -255,7 +255,7 @@ TEST(Healing, a_leaf_is_told_as_lost_though_who_said_so_is_lost_itself) {
     EXPECT_TRUE(world.finish());
 }
 
-/// Who hears of it by both words is told once of each.
+/// The head hears of the leaf twice and reports it once.
 TEST(Healing, a_leaf_that_is_lost_before_its_parent_is_told_as_lost_once) {
     World world({4});
     world.start();

@@ -87,7 +87,7 @@ class RandomRun {
     }
     static const std::vector<std::string> topologies;
 
-    /// Of a cable: of the kind that this tree has.
+    /// All cables of a tree are of one kind.
     LinkQuality some_quality() {
         LinkQuality quality;
         const uint32_t kind = seed_ / 5 % 4;

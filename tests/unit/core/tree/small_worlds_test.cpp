@@ -198,7 +198,8 @@ std::vector<Shape> small_shapes() {
     return all;
 }
 
-/// Those of number `first`, `first` + `step` ... among all faults of that kind of tree.
+/// Numbers all faults of a tree of that shape, and plays those of number `first`, `first` + `step`
+/// ... Leaves in `first` the number to go on with in the next shape.
 void play_each(const Shape& shape, uint32_t& first, uint32_t step) {
     const uint32_t kinds = static_cast<uint32_t>(FaultKind::last) + 1;
     const uint32_t all = play(shape, {}) * kinds;
