@@ -24,12 +24,19 @@ class MemoryTransport : public Transport {
         co_await asio::post(network.executor, asio::use_awaitable);
         const NodeIndex node = node_of(request.host.name);
         network.started.push_back(node);
-        if (!process_.lives() || network.unreachable.contains(node)) {
-            Error error = gone_error("no such host");
-            error.host = request.host.name;
-            co_return error;
-        }
-        co_return network.start_relay(node, &process_);
+        const Login login = network.login(node);
+        const bool answers = login.answer != Login::Answer::none;
+        const auto limit = answers ? login.takes : request.connect_timeout;
+        if (limit.count() > 0) co_await sleep_for(network.executor, limit, request.stop);
+        const char* cause = "";
+        if (!process_.lives() || network.unreachable.contains(node)) cause = "no such host";
+        if (request.stop.stop_requested()) cause = "the job ends";
+        if (login.answer == Login::Answer::refuses) cause = "connection refused";
+        if (!answers) cause = "no answer";
+        if (*cause == 0) co_return network.start_relay(node, &process_);
+        Error error = gone_error(cause);
+        error.host = request.host.name;
+        co_return error;
     }
     std::string explain(const StartRequest&) override { return {}; }
 

@@ -52,6 +52,12 @@ struct Process {
     }
 };
 
+/// How a host answers whoever starts a relay there.
+struct Login {
+    enum class Answer : uint8_t { accepts, refuses, none } answer = Answer::accepts;
+    Clock::duration takes{0};
+};
+
 /// The hosts of a tree and what is between them. Node i runs on the host named "n<i>".
 class Network {
   public:
@@ -80,6 +86,8 @@ class Network {
 
     /// Hosts that cannot be started.
     std::set<NodeIndex> unreachable;
+    /// Tells how the others answer, each time that they are asked.
+    std::function<Login(NodeIndex)> login = [](NodeIndex) { return Login(); };
     /// Hosts whose relay a test plays: it gets the stream.
     std::map<NodeIndex, std::function<void(Stream)>> played;
     std::map<uint16_t, MemoryLinks*> ports;

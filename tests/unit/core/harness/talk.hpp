@@ -22,7 +22,7 @@ class Talk {
     void say_down(NodeIndex node, NodeIndex child);
 
     /// Checks that all words of a node that lives have arrived, each in its turn; `parent` is its
-    /// only one. Returns the first fault; empty: there is none.
+    /// only one. Returns the first fault, or an empty text.
     std::string missing_of(NodeIndex node, NodeIndex parent) const;
     /// Returns where a word came twice, out of turn or without the one before it; empty: nowhere.
     std::string disorder(NodeIndex nodes) const;

@@ -89,7 +89,7 @@ World::~World() {
 }
 
 void World::add(const std::string& id, bool late, uint64_t output_window) {
-    auto& job = *(jobs_[id] = std::make_unique<HeadJob>());
+    auto& job = *(jobs_[id] = std::make_unique<HeadJob>(io.get_executor()));
     const JobNumber number{static_cast<uint32_t>(jobs_.size())};
     numbers_[id] = number;
     JobMessage message = idle_job(id, late);

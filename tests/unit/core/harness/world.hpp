@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,6 +16,13 @@ namespace launch {
 /// A job at the head of a tree: keeps what comes up.
 class HeadJob : public TreeJob, public JobUpstream {
   public:
+    explicit HeadJob(any_io_executor executor) : executor_(std::move(executor)) {}
+
+    /// The reader of the job's output stands still for so long.
+    void pause_reader(Clock::duration rest) {
+        reads_again_ = std::max(reads_again_, Clock::now()) + rest;
+    }
+
     std::vector<NodeIndex> up;
     std::vector<FailureMessage> failures;
     std::vector<StartsMessage> starts;
@@ -44,6 +52,8 @@ class HeadJob : public TreeJob, public JobUpstream {
     }
     awaitable<bool> output(OutputMessage message) override {
         outputs[message.rank] += message.bytes;
+        if (const auto rest = reads_again_ - Clock::now(); rest.count() > 0)
+            co_await sleep_for(executor_, rest);
         co_return true;
     }
     awaitable<bool> output(NodeIndex, OutputMessage message) override { return output(message); }
@@ -55,6 +65,10 @@ class HeadJob : public TreeJob, public JobUpstream {
     void modex(std::string) override {}
     void input_wanted(const InputGrant&) override {}
     void input_refused() override {}
+
+  private:
+    any_io_executor executor_;
+    Clock::time_point reads_again_;
 };
 
 /// A job with a rank on each host, of which none ever starts.

@@ -211,7 +211,7 @@ TEST(NodeJobs, only_whose_ranks_were_to_read_input_says_that_they_do_not) {
 
 /// A job at the head whose output is read late. Who runs it there forgets it when it has ended.
 struct ReadLate : HeadJob {
-    explicit ReadLate(const any_io_executor& executor) : changed(executor) {}
+    explicit ReadLate(const any_io_executor& executor) : HeadJob(executor), changed(executor) {}
 
     bool reads = false;
     bool has_ended = false;
