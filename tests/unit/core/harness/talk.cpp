@@ -13,11 +13,6 @@ std::string word(int way, int number) {
     return std::to_string(way) + " " + std::to_string(number);
 }
 
-int way_down(NodeIndex parent, const FakeModex& part, NodeIndex child) {
-    const auto came = part.came.find(child);
-    return static_cast<int>(parent) * 1000 + (came == part.came.end() ? 0 : came->second);
-}
-
 Words split(const std::string& text) {
     std::istringstream in(text);
     Words lines;
@@ -65,6 +60,18 @@ int Talk::life_of(NodeIndex node) const {
     return world_.network.running(node)->number;
 }
 
+/// A relay to its so-manieth parent.
+int Talk::way_up(NodeIndex node) const {
+    return life_of(node) * 1000 + world_.part(node)->parents;
+}
+
+/// A relay to a node that is its child for the so-manieth time.
+int Talk::way_down(NodeIndex parent, NodeIndex child) const {
+    const int life = parent == 0 ? 1 : life_of(parent);
+    return (static_cast<int>(parent) * 100 + life) * 100 +
+           value_of(world_.part(parent)->came, child);
+}
+
 void Talk::say(NodeIndex node, Kind kind) {
     FakeModex* const part = world_.part(node);
     if (part == nullptr || node == 0) return;
@@ -72,8 +79,8 @@ void Talk::say(NodeIndex node, Kind kind) {
     Said& said = said_[{node, life}];
     if (kind == Kind::report) return part->host.modex_notice(word(life, said.reports++));
     if (!part->started_here) return;
-    if (kind == Kind::up)
-        return part->host.modex_up(word(part->parents, ups_[{node, part->parents}]++));
+    const int way = way_up(node);
+    if (kind == Kind::up) return part->host.modex_up(word(way, ups_[{node, way}]++));
     // A host that joined after ranks were placed has none.
     if (node <= ranks_) part->host.modex_trace(rank_of(node), word(life, said.lines++));
 }
@@ -81,7 +88,7 @@ void Talk::say(NodeIndex node, Kind kind) {
 void Talk::say_down(NodeIndex node, NodeIndex child) {
     FakeModex* const part = world_.part(node);
     if (part == nullptr || !part->started_here) return;
-    const int way = way_down(node, *part, child);
+    const int way = way_down(node, child);
     part->host.modex_down(child, word(way, downs_[{child, way}]++));
 }
 
@@ -100,9 +107,9 @@ std::string Talk::missing_between(NodeIndex node, NodeIndex parent) const {
     const auto last_is = [](const Words& words, int way, int said) {
         return said == 0 || (!words.empty() && words.back() == word(way, said - 1));
     };
-    const int way = way_down(parent, above, node);
-    if (!last_is(value_of(above.from_below, node), part.parents,
-                 value_of(ups_, {node, part.parents})))
+    const int up = way_up(node);
+    const int way = way_down(parent, node);
+    if (!last_is(value_of(above.from_below, node), up, value_of(ups_, {node, up})))
         return "was not heard by its parent";
     if (!last_is(part.from_above, way, value_of(downs_, {node, way})))
         return "has not heard its parent";

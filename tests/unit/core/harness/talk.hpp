@@ -33,13 +33,15 @@ class Talk {
         int lines = 0;
     };
     int life_of(NodeIndex node) const;
+    int way_up(NodeIndex node) const;
+    int way_down(NodeIndex parent, NodeIndex child) const;
     std::string missing_between(NodeIndex node, NodeIndex parent) const;
 
     World& world_;
     const NodeIndex ranks_;
     std::map<std::pair<NodeIndex, int>, Said> said_;  ///< by a node's so-manieth relay
-    std::map<std::pair<NodeIndex, int>, int> ups_;    ///< to its so-manieth parent
-    std::map<std::pair<NodeIndex, int>, int> downs_;  ///< by which parent, as which child of it
+    std::map<std::pair<NodeIndex, int>, int> ups_;    ///< by who speaks and its way
+    std::map<std::pair<NodeIndex, int>, int> downs_;  ///< by who hears and the way to it
 };
 
 }  // namespace launch

@@ -325,14 +325,13 @@ void replay(const Size& size, uint32_t seed) {
     expect_sound(seed, play(size, seed, std::move(steps), &log));
 }
 
-/// LAUNCH_RANDOM_TREE names the one seed that is to be replayed; LAUNCH_RANDOM_TREES how many small
-/// trees there are, from seed LAUNCH_RANDOM_TREES_FROM; of them one in LAUNCH_ONE_RANDOM_JOB_OF is
-/// played, and one of a hundred of these twice.
-void run_trees(const Size& size) {
+/// LAUNCH_RANDOM_TREE names the one seed that is to be replayed. Otherwise LAUNCH_RANDOM_TREES says
+/// how many trees there are, from seed LAUNCH_RANDOM_TREES_FROM; of them one in
+/// LAUNCH_ONE_RANDOM_JOB_OF is played, and one of a hundred of these twice.
+void run_trees(Size size) {
     if (const auto one = number_of("LAUNCH_RANDOM_TREE")) return replay(size, *one);
     const uint32_t share = number_of("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
-    const auto wanted = &size == &small ? number_of("LAUNCH_RANDOM_TREES") : std::nullopt;
-    const uint32_t trees = wanted.value_or(size.trees);
+    const uint32_t trees = number_of("LAUNCH_RANDOM_TREES").value_or(size.trees);
     const uint32_t first = number_of("LAUNCH_RANDOM_TREES_FROM").value_or(1);
     for (uint32_t i = 0; i < trees; i += share) {
         const uint32_t seed = first + i;
@@ -348,9 +347,11 @@ TEST(RandomHealing, each_node_ends_below_one_parent_or_lost_and_no_word_of_it_is
     run_trees(small);
 }
 
-/// Some dozens of them die.
+/// Some dozens of them die. LAUNCH_RANDOM_HOSTS says how many there are.
 TEST(RandomHealing, so_do_some_hundred_nodes) {
-    run_trees(large);
+    Size size = large;
+    size.hosts = number_of("LAUNCH_RANDOM_HOSTS").value_or(large.hosts);
+    run_trees(size);
 }
 
 }  // namespace
