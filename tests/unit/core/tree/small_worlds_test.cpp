@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// All trees of up to five nodes, each with one fault at each frame that goes over any link, and
-// with two: whatever happens where, each node ends below one parent or lost, and what a node that
-// lives says arrives once and in order.
+// All trees of up to five nodes, which two more join, each with one fault at each frame that goes
+// over any link, and with two: whatever happens where, each node ends below one parent or lost, and
+// what a node that lives says arrives once and in order.
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -22,14 +22,16 @@ constexpr milliseconds held_for{900};
 /// Until all is settled after the last fault.
 constexpr std::chrono::seconds settles{60};
 constexpr int rounds = 3;
+constexpr NodeIndex joining = 2;
 
 enum class FaultKind : uint8_t {
-    cut_within,     ///< the link breaks in the middle of the frame
-    cut_behind,     ///< the link breaks behind it
-    hold,           ///< nothing goes over the link for a while
-    kill_sender,    ///< after it has sent the frame
-    kill_receiver,  ///< before it has read it
-    last = kill_receiver,
+    cut_within,       ///< the link breaks in the middle of the frame
+    cut_behind,       ///< the link breaks behind it
+    hold,             ///< nothing goes over the link for a while
+    kill_sender,      ///< after it has sent the frame
+    kill_receiver,    ///< before it has read it
+    freeze_receiver,  ///< nothing goes over any of its links for a while
+    last = freeze_receiver,
 };
 
 /// With the so-manieth frame of the world, from 1.
@@ -74,11 +76,12 @@ class SmallWorld {
         co_await until([this] { return world_.all_up() && world_.settle(); });
         for (int round = 0; round < rounds; ++round) {
             say_all();
+            if (round == 0 && world_.settle()) grow();
             co_await sleep_for(executor(), milliseconds{20});
         }
         const bool settled = co_await until([this] { return unsettled().empty(); });
-        if (!settled) tell(unsettled() + "\n" + picture(world_, hosts_));
-        const std::string disorder = talk_.disorder(hosts_);
+        if (!settled) tell(unsettled() + "\n" + picture(world_, nodes_));
+        const std::string disorder = talk_.disorder(nodes_);
         if (!disorder.empty()) tell(disorder);
         co_await world_.run_to_finish();
         if (!world_.stuck().empty()) tell("does not end");
@@ -101,17 +104,40 @@ class SmallWorld {
             case FaultKind::hold: hold(cable.shared_from_this()); break;
             case FaultKind::kill_sender: kill(world_.network.user_of(cable, from)); break;
             case FaultKind::kill_receiver: kill(world_.network.user_of(cable, to)); break;
+            case FaultKind::freeze_receiver: freeze(world_.network.user_of(cable, to)); break;
         }
         return std::nullopt;
     }
 
     void hold(const std::shared_ptr<Cable>& cable) {
         cable->hold(true);
-        const auto let_go = [](any_io_executor on, std::shared_ptr<Cable> held) -> awaitable<void> {
+        in_a_while([cable] { cable->hold(false); });
+    }
+
+    /// The node can neither be called nor call, too.
+    void freeze(const Process* process) {
+        if (process == nullptr || process->node == 0) return;
+        auto& away = world_.network.out_of_reach;
+        away.insert(process->node);
+        for (const auto& [cable, side] : process->cables)
+            hold(cable);
+        in_a_while([&away, node = process->node] { away.erase(node); });
+    }
+
+    void in_a_while(std::function<void()> act) {
+        const auto later = [](any_io_executor on, std::function<void()> then) -> awaitable<void> {
             co_await sleep_for(on, held_for);
-            held->hold(false);
+            then();
         };
-        world_.network.tasks.spawn(let_go(executor(), cable));
+        world_.network.tasks.spawn(later(executor(), std::move(act)));
+    }
+
+    void grow() {
+        std::vector<Host> more;
+        for (; nodes_ < hosts_ + joining; ++nodes_)
+            more.push_back({"", Network::name_of(nodes_ + 1), 0, 1});
+        growth_ = world_.head().grow(std::move(more));
+        world_.network.tasks.spawn(world_.head().complete(growth_));
     }
 
     /// Not in the midst of what it does. The head stays: there is nothing without it.
@@ -123,7 +149,7 @@ class SmallWorld {
     }
 
     void say_all() {
-        for (NodeIndex node = 0; node <= hosts_; ++node) {
+        for (NodeIndex node = 0; node <= nodes_; ++node) {
             for (const auto kind : {Talk::Kind::report, Talk::Kind::output, Talk::Kind::up})
                 talk_.say(node, kind);
             const FakeModex* const part = world_.part(node);
@@ -140,7 +166,7 @@ class SmallWorld {
             co_await sleep_for(executor(), milliseconds{5});
         co_return done();
     }
-    std::string unsettled() { return launch::unsettled(world_, talk_, hosts_); }
+    std::string unsettled() { return launch::unsettled(world_, talk_, nodes_); }
     any_io_executor executor() { return world_.network.executor; }
     void tell(const std::string& what) { ADD_FAILURE() << name_ << ": " << what; }
 
@@ -149,6 +175,8 @@ class SmallWorld {
     const NodeIndex hosts_;
     World world_;
     Talk talk_;
+    NodeIndex nodes_ = hosts_;  ///< with those that have joined
+    HeadTree::Growth growth_;
     const EventLog* const log_;
     uint32_t frames_ = 0;
 };
