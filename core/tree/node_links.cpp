@@ -74,7 +74,7 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
     for (const NodeRange& range : failure.restarted)
         for (const NodeRange& part : generations_.up_to(range, failure.restarted_as)) {
             generations_.raise(part, failure.restarted_as);
-            if (through) below_.give(*through, part);
+            if (through) give_restarted(*through, part, failure.restarted_as);
         }
     for (const auto& child : children_) {
         child->subtree_changed();
@@ -90,6 +90,18 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
             lose_rest_of(*child, "its parent in the tree was lost");
         }
         if (replaced) child->dismiss();
+    }
+}
+
+/// The report that nodes were started anew below a child may come later than these nodes, which may
+/// have found other parents since: those that are here already stay where they are.
+void Node::give_restarted(SubtreeMap::ChildId through, NodeRange nodes, uint32_t generation) {
+    for (NodeIndex i = 0; i < nodes.count; ++i) {
+        const NodeIndex node = nodes.first + i;
+        const Child* const owner = child_above(node);
+        const bool is_here = owner != nullptr && owner->came_here() && owner->has_come() &&
+                             owner->block().generation >= generation;
+        if (!is_here) below_.give(through, {node, 1});
     }
 }
 

@@ -347,6 +347,12 @@ TEST(RandomHealing, each_node_ends_below_one_parent_or_lost_and_no_word_of_it_is
     run_trees(small);
 }
 
+/// A relay is started anew below another one, and is in its place in the routing tree before those
+/// above it hear of that.
+TEST(RandomHealing, a_late_word_of_a_start_takes_nobody_from_its_parent) {
+    expect_sound(13986, play(small, 13986, Steps{0, 2, 44}));
+}
+
 /// Some dozens of them die. LAUNCH_RANDOM_HOSTS says how many there are.
 TEST(RandomHealing, so_do_some_hundred_nodes) {
     Size size = large;

@@ -247,7 +247,7 @@ TEST(SmallWorlds, are_all_trees_of_up_to_five_nodes) {
 
 TEST(SmallWorlds, bear_a_fault_at_any_frame) {
     if (replay()) return;
-    const uint32_t step = number_of("LAUNCH_ONE_RANDOM_JOB_OF", 1);
+    const uint32_t step = number_of("LAUNCH_ONE_SMALL_WORLD_OF", 1);
     uint32_t first = 0;
     for (const Shape& shape : small_shapes())
         play_each(shape, first, step);
@@ -264,8 +264,8 @@ TEST(SmallWorlds, bear_two_faults_at_any_frames) {
         constexpr uint32_t kinds = static_cast<uint32_t>(FaultKind::last) + 1;
         return Fault{frame, static_cast<FaultKind>(random() % kinds)};
     };
-    for (uint32_t i = number_of("LAUNCH_ONE_RANDOM_JOB_OF", 1); i <= pairs;
-         i += number_of("LAUNCH_ONE_RANDOM_JOB_OF", 1)) {
+    for (uint32_t i = number_of("LAUNCH_ONE_SMALL_WORLD_OF", 1); i <= pairs;
+         i += number_of("LAUNCH_ONE_SMALL_WORLD_OF", 1)) {
         const Shape& shape = shapes[random() % shapes.size()];
         if (!frames.contains(shape)) frames[shape] = play(shape, {});
         const Fault one = some_fault(1, frames[shape]);
