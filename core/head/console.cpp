@@ -12,13 +12,6 @@
 namespace launch {
 namespace {
 
-bool same_file(int a, int b) {
-    struct stat sa {};
-    struct stat sb {};
-    return fstat(a, &sa) == 0 && fstat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
-           sa.st_ino == sb.st_ino;
-}
-
 /// A redrawn line must not wrap: only its last row would be erased.
 size_t terminal_width() {
     constexpr size_t usual = 80;
@@ -37,10 +30,8 @@ std::string fitted(std::string line, size_t width) {
 
 }  // namespace
 
-Console::Console(any_io_executor executor, bool quiet, bool progress)
-    : out_(std::make_unique<BlockingWriter>(executor, 1)), quiet_(quiet), show_progress_(progress) {
-    if (!same_file(1, 2)) err_ = std::make_unique<BlockingWriter>(executor, 2);
-}
+Console::Console(Screen screen, bool quiet, bool progress)
+    : screen_(std::move(screen)), quiet_(quiet), show_progress_(progress) {}
 
 /// In the background the line is not the last one any more: the shell has gone on to another,
 /// where a user may be typing.
@@ -59,16 +50,16 @@ awaitable<bool> Console::output(const OutputMessage& message, uint32_t space) {
     if (message.stream == Stream::err) {
         // Standard error that nobody reads does not end a job.
         co_await errors().write(std::move(text));
-        co_return out_->error() == 0;
+        co_return screen_.out->error() == 0;
     }
-    co_return co_await out_->write(std::move(text));
+    co_return co_await screen_.out->write(std::move(text));
 }
 
 void Console::say(std::string_view line) {
     if (muted_) return;
     said_at_ = Clock::now();
     // Much of what is said comes from hosts, such as a word of a file there.
-    const auto before = err_ ? std::string_view() : open_line_.before_line();
+    const auto before = screen_.err ? std::string_view() : open_line_.before_line();
     errors().write_now(as_shown(erase_progress()
                                     .append(before)
                                     .append("launch: ")
@@ -116,13 +107,13 @@ bool Console::is_calm() const {
 }
 
 awaitable<void> Console::drain() {
-    co_await out_->drain();
-    if (err_) co_await err_->drain();
+    co_await screen_.out->drain();
+    if (screen_.err) co_await screen_.err->drain();
 }
 
 void Console::give_up() {
-    out_->give_up();
-    if (err_) err_->give_up();
+    screen_.out->give_up();
+    if (screen_.err) screen_.err->give_up();
 }
 
 }  // namespace launch

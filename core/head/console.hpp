@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/head/open_line.hpp"
-#include "core/io/blocking_writer.hpp"
+#include "core/head/user_side.hpp"
 #include "core/wire/messages.hpp"
 
 namespace launch {
@@ -16,7 +16,7 @@ namespace launch {
 /// one line that is redrawn to show what is waited for.
 class Console {
   public:
-    Console(any_io_executor executor, bool quiet, bool progress);
+    Console(Screen screen, bool quiet, bool progress);
 
     /// Shows the output of a rank. Returns false when nobody reads standard output any more (see
     /// output_error()).
@@ -52,22 +52,21 @@ class Console {
     void set_raw(std::optional<uint32_t> rank);
 
     /// Text without an end on standard output, after which the user types.
-    void prompt(const std::string& text) { out_->write_now(text); }
+    void prompt(const std::string& text) { screen_.out->write_now(text); }
     /// Takes such a text away, with what has been typed.
-    void clear_line() { out_->write_now("\r\033[K"); }
+    void clear_line() { screen_.out->write_now("\r\033[K"); }
 
     awaitable<void> drain();
     void give_up();
     /// errno with which standard output failed; 0: none.
-    int output_error() const { return out_->error(); }
+    int output_error() const { return screen_.out->error(); }
 
   private:
-    BlockingWriter& errors() { return err_ ? *err_ : *out_; }
+    ScreenWriter& errors() { return screen_.err ? *screen_.err : *screen_.out; }
     std::string erase_progress();
     std::string as_shown(std::string text) const;
 
-    std::unique_ptr<BlockingWriter> out_;
-    std::unique_ptr<BlockingWriter> err_;  ///< none: both are one file
+    Screen screen_;
     bool quiet_;
     bool muted_ = false;
     bool show_progress_;

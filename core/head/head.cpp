@@ -26,7 +26,8 @@ JobOutcome run_job(Plan plan, const Factories& factories, const HeadOptions& opt
     HeadTree tree(io.get_executor(), plan, **transport, factories, guard, reaper);
     OwnTree own(tree);
     OwnGround ground(io.get_executor(), tree, plan, factories);
-    JobRun run(io.get_executor(), plan, own, ground, factories, options, guard, reaper);
+    JobRun run(io.get_executor(), plan, own, ground, own_user_side(io.get_executor()), factories,
+               options, guard, reaper);
     told = &run;
     run_to_end(io, run.run());
     return run.outcome();

@@ -10,30 +10,27 @@ constexpr size_t largest_read = 64u << 10;
 
 }  // namespace
 
-InputCarrier::InputCarrier(any_io_executor executor, JobTree& tree, ByteSource* source)
-    : executor_(executor), tree_(tree), source_(source), changed_(executor), tasks_(executor) {}
+InputCarrier::InputCarrier(any_io_executor executor, JobTree& tree, ByteSource& source)
+    : tree_(tree), source_(source), changed_(executor), tasks_(executor) {}
 
 void InputCarrier::wanted(uint64_t granted) {
     granted_ = std::max(granted_, granted);
     if (!carries_ && !stopped_) {
         carries_ = true;
-        if (source_ == nullptr) {
-            own_ = std::make_unique<StdinReader>(executor_);
-            source_ = own_.get();
-        }
         tasks_.spawn(carry());
     }
     changed_.notify();
 }
 
 void InputCarrier::refused() {
-    if (source_ != nullptr) source_->stop();
+    if (carries_) source_.stop();
     changed_.notify();
 }
 
 void InputCarrier::stop() {
     stopped_ = true;
-    refused();
+    source_.stop();
+    changed_.notify();
 }
 
 awaitable<void> InputCarrier::carry() {
@@ -44,7 +41,7 @@ awaitable<void> InputCarrier::carry() {
         }
         const size_t limit = std::min<uint64_t>(granted_ - given_, largest_read);
         reading_ = true;
-        const std::string bytes = co_await source_->read(limit);
+        const std::string bytes = co_await source_.read(limit);
         reading_ = false;
         if (stopped_) co_return;
         tree_.give_input(bytes);

@@ -5,15 +5,15 @@
 
 #include "core/async/task_group.hpp"
 #include "core/head/job_tree.hpp"
-#include "core/io/stdin_reader.hpp"
+#include "core/io/byte_source.hpp"
 
 namespace launch {
 
 /// Standard input of the ranks, on its way to them: read only as they grant it, and not before.
 class InputCarrier {
   public:
-    /// `source`: where it comes from; null: from this process's standard input.
-    InputCarrier(any_io_executor executor, JobTree& tree, ByteSource* source = nullptr);
+    /// The source outlives this.
+    InputCarrier(any_io_executor executor, JobTree& tree, ByteSource& source);
 
     /// Input may come up to this position.
     void wanted(uint64_t granted);
@@ -28,10 +28,8 @@ class InputCarrier {
   private:
     awaitable<void> carry();
 
-    any_io_executor executor_;
     JobTree& tree_;
-    std::unique_ptr<StdinReader> own_;  ///< once it is wanted
-    ByteSource* source_;                ///< null: nothing was wanted yet
+    ByteSource& source_;
     uint64_t granted_ = 0;
     uint64_t given_ = 0;
     bool carries_ = false;

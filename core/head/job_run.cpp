@@ -25,8 +25,8 @@ std::optional<HeldOutput> held_output(const any_io_executor& executor, const Pla
 }  // namespace
 
 JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround& ground,
-               const Factories& factories, const HeadOptions& options, const Guard& guard,
-               Reaper& reaper)
+               UserSide user, const Factories& factories, const HeadOptions& options,
+               const Guard& guard, Reaper& reaper)
     : executor_(executor),
       plan_(plan),
       tree_(tree),
@@ -35,14 +35,15 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       watch_(options.watch),
       record_(plan_),
       starts_(plan_.hosts.size()),
-      console_(executor, options.quiet, options.progress),
+      console_(std::move(user.screen), options.quiet, options.progress),
       held_(held_output(executor, plan_, console_)),
       output_(own_output()),
       terminal_(guard),
       reaper_(reaper),
       job_(tree.begin(job_message(plan_, options.log), *this, *this)),
-      input_(executor, tree, debugs_),
-      signals_(executor),
+      typed_(std::move(user.input)),
+      input_(executor, tree, debugs_ != nullptr ? *debugs_ : *typed_),
+      signals_(std::move(user.signals)),
       changed_(executor),
       last_survey_(first_survey),
       stacks_told_(plan_.spec.stacks == StacksWhen::never ? StacksTold::yes : StacksTold::no),
@@ -184,7 +185,7 @@ awaitable<void> JobRun::finish() {
     if (outcome_.signal != 0) tasks_.spawn(give_up_late());
     co_await console_.drain();
     enter(Stage::told_all);
-    signals_.cancel();
+    signals_->cancel();
     reaper_.stop();
     co_await input_.join();
     co_await door_.join();

@@ -21,11 +21,11 @@
 #include "core/head/notices.hpp"
 #include "core/head/rank_output.hpp"
 #include "core/head/raw_terminal.hpp"
-#include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
 #include "core/head/spawned_jobs.hpp"
 #include "core/head/start_verdict.hpp"
 #include "core/head/timeline.hpp"
+#include "core/head/user_side.hpp"
 #include "core/link/patience.hpp"
 #include "core/run/phase_counts.hpp"
 #include "core/run/phase_times.hpp"
@@ -42,7 +42,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
   public:
     /// Ranks that are placed late are entered in the plan. `ground`: where processes that they ask
     /// for may run; it outlives this.
-    JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround& ground,
+    JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround& ground, UserSide user,
            const Factories& factories, const HeadOptions& options, const Guard& guard,
            Reaper& reaper);
 
@@ -237,8 +237,9 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     RawTerminal terminal_;
     Reaper& reaper_;
     const JobMessage& job_;
+    const std::unique_ptr<ByteSource> typed_;
     InputCarrier input_;
-    SignalWatch signals_;
+    const std::unique_ptr<SignalSource> signals_;
     SignalPolicy signal_policy_;
     SignalAnswers answers_;
     Notices notices_;

@@ -26,7 +26,7 @@ constexpr milliseconds terminal_drains{1000};
 
 awaitable<void> JobRun::watch_signals() {
     for (;;) {
-        const int number = co_await signals_.next();
+        const int number = co_await signals_->next();
         if (number == 0 || stage_ == Stage::told_all) co_return;
         handle_signal(number);
     }

@@ -2,18 +2,18 @@
 #pragma once
 
 #include "core/async/asio.hpp"
+#include "core/head/user_side.hpp"
 
 namespace launch {
 
 /// Catches the signals that the head handles, except those that were ignored when launch started
 /// (nohup, a shell's background job).
-class SignalWatch {
+class SignalWatch final : public SignalSource {
   public:
     explicit SignalWatch(any_io_executor executor);
 
-    /// The next one; 0 after cancel().
-    awaitable<int> next();
-    void cancel();
+    awaitable<int> next() override;
+    void cancel() override;
 
   private:
     asio::signal_set signals_;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/async/event.hpp"
+#include "core/io/screen_writer.hpp"
 
 namespace launch {
 
@@ -15,27 +16,21 @@ namespace launch {
 /// not stop the head from answering its relays. The thread starts with the first bytes. Where the
 /// system refuses the thread, the bytes are written at once by the caller's: an error message that
 /// may wait for its reader is better than none.
-class BlockingWriter {
+class BlockingWriter final : public ScreenWriter {
   public:
     /// Two streams of one file share a writer, or their lines would mix.
     BlockingWriter(any_io_executor executor, int fd);
     /// Gives up what is not written yet; wait with drain() first.
-    ~BlockingWriter();
+    ~BlockingWriter() override;
     BlockingWriter(const BlockingWriter&) = delete;
     BlockingWriter& operator=(const BlockingWriter&) = delete;
 
-    /// Queues the bytes; suspends while more than about a megabyte is waiting to be written.
-    /// False: the descriptor failed, see error().
-    awaitable<bool> write(std::string bytes);
-    /// Queues without waiting: for the few lines of launch's own.
-    void write_now(std::string bytes);
-    /// Suspends until everything is written, the descriptor failed, or a moment after give_up().
-    awaitable<void> drain();
-    /// Waits for the descriptor no longer: what comes when the queue is full is dropped.
-    void give_up();
-
-    /// errno of the first failed write; 0: none.
-    int error() const { return error_; }
+    /// Too many bytes wait when there is more than about a megabyte of them.
+    awaitable<bool> write(std::string bytes) override;
+    void write_now(std::string bytes) override;
+    awaitable<void> drain() override;
+    void give_up() override;
+    int error() const override { return error_; }
 
   private:
     /// The state of the thread.

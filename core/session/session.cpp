@@ -25,7 +25,7 @@ class Holder {
         : executor_(executor),
           plan_(plan),
           session_(executor, plan, tree, std::move(settings)),
-          console_(executor, options.quiet, options.progress),
+          console_(own_screen(executor), options.quiet, options.progress),
           reaper_(reaper),
           events_(events),
           signals_(executor, SIGTERM, SIGINT, SIGHUP),
@@ -146,7 +146,8 @@ JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptio
         {place, client.state().name, plan.session ? plan.session->choice : SessionChoice{},
          plan.spec.policies, plan.universe_size},
         factories);
-    JobRun run(io.get_executor(), plan, tree, ground, factories, options, guard, reaper);
+    JobRun run(io.get_executor(), plan, tree, ground, own_user_side(io.get_executor()), factories,
+               options, guard, reaper);
     run_to_end(io, run.run());
     return run.outcome();
 }

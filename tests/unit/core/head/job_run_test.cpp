@@ -43,7 +43,8 @@ struct JobRunTest : testing::Test {
     HeadOptions options;
     Guard guard = Guard::none();
     Reaper reaper{io.get_executor()};
-    JobRun run{io.get_executor(), plan, tree, ground, factories, options, guard, reaper};
+    JobRun run{io.get_executor(), plan,    tree,  ground, own_user_side(io.get_executor()),
+               factories,         options, guard, reaper};
 };
 
 TEST_F(JobRunTest, statistics_that_nobody_asked_for_are_left_alone) {

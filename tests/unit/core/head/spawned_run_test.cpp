@@ -62,7 +62,7 @@ class SpawnedRunTest : public testing::Test, private SpawnWatch {
 
     asio::io_context io;
     Lines log;
-    Console console_{io.get_executor(), true, false};
+    Console console_{own_screen(io.get_executor()), true, false};
     SpawnedRun run;
 
   private:
