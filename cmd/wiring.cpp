@@ -2,6 +2,7 @@
 #include "cmd/wiring.hpp"
 
 #include "cmd/options/transport_names.hpp"
+#include "core/run/rank_process.hpp"
 #include "modex/mapping/process_mapping.hpp"
 #include "modex/server/modex_service.hpp"
 #include "topologies/machine/hwloc_machine.hpp"
@@ -65,6 +66,7 @@ Factories factories() {
     return {transport_factory(),
             topology_factory(),
             modex_service_factory(),
+            make_rank_process,
             make_tls_links,
             [](const Placement& placement) { return process_mapping(placement); },
             remembered(read_machine)};

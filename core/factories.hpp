@@ -8,15 +8,17 @@
 #include "core/job/plan.hpp"
 #include "core/link/direct_links.hpp"
 #include "core/modex_server.hpp"
+#include "core/run/rank.hpp"
 #include "core/transport_factory.hpp"
 
 namespace launch {
 
-/// The implementations of other folders, which cmd/ passes in.
+/// The implementations of what core/ knows as interfaces, which cmd/ passes in.
 struct Factories {
     TransportFactory transport;
     TopologyFactory topology;
     ModexFactory modex;
+    RankFactory rank;
     DirectLinksFactory links;
     /// PMI_process_mapping of a placement.
     std::function<std::string(const Placement&)> process_mapping;

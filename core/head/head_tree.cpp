@@ -33,8 +33,9 @@ HeadTree::HeadTree(any_io_executor executor, const Plan& plan, Transport& transp
             Node::Settings{message_, message_.encode(), own_build_id(), *plan.topology,
                            plan.routing.get(), transport, factories.links},
             *this),
-      node_jobs_(executor, {{message_, factories.modex, guard, factories.machine}, {}}, reaper,
-                 node_),
+      node_jobs_(executor,
+                 {{message_, factories.modex, factories.rank, guard, factories.machine}, {}},
+                 reaper, node_),
       heart_(message_.policies.liveness),
       changed_(executor),
       tasks_(executor) {}

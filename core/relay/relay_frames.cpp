@@ -63,7 +63,7 @@ bool RelayRun::make_node(SubtreeMessage subtree) {
     jobs_ = std::make_unique<NodeJobs>(
         executor_,
         NodeJobs::Settings{
-            {tree_, factories_.modex, guard_, factories_.machine},
+            {tree_, factories_.modex, factories_.rank, guard_, factories_.machine},
             [this](JobNumber job, const JobMessage& message) { return upstream_of(job, message); }},
         reaper_, *node_);
     const Reached addresses =

@@ -58,11 +58,13 @@ std::string cut_text(const SoftLimit& limit, const HostLimits& host) {
 }  // namespace
 
 LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, NodeShare& share,
-                       Reaper& reaper, JobUpstream& upstream, InputMerge& input, ModexServer& modex)
+                       Reaper& reaper, JobUpstream& upstream, InputMerge& input, ModexServer& modex,
+                       const RankFactory& make_rank)
     : executor_(executor),
       job_(job),
       share_(share),
       reaper_(reaper),
+      make_rank_(make_rank),
       upstream_(upstream),
       output_(executor, job, upstream, modex),
       input_(input),
@@ -204,10 +206,10 @@ SpawnRequest LocalRanks::request_for(const RankIdentity& id) const {
     return request;
 }
 
-RankProcess::Settings LocalRanks::settings_for(const RankIdentity& id) {
+Rank::Settings LocalRanks::settings_for(const RankIdentity& id) {
     const OutputChoice& choice = job_.policies.output;
     const size_t program = program_index(job_.programs, id.rank);
-    RankProcess::Settings settings;
+    Rank::Settings settings;
     settings.rank = id.rank;
     settings.out = output_.channel(id, program, Stream::out);
     settings.err = output_.channel(id, program, Stream::err);
@@ -252,8 +254,7 @@ void LocalRanks::begin_start(const RankIdentity& id) {
     }
     begin_under(request, id.rank);
     auto settings = settings_for(id);
-    auto rank =
-        std::make_unique<RankProcess>(executor_, std::move(settings), reaper_, output_, input_);
+    auto rank = make_rank_({executor_, reaper_, output_, input_}, std::move(settings));
     // Before any of them asks for input: what comes is for all.
     if (rank->takes_input()) input_.add_rank(id.rank);
     request.keep_open = share_.users_descriptors();
@@ -274,7 +275,7 @@ awaitable<void> LocalRanks::make_starts() {
     const NotStarted why{{ExitStatus::Kind::not_started, EAGAIN, ExitStatus::Stage::fork},
                          refused->cause};
     while (!starting_.empty()) {
-        RankProcess& rank = *starting_.front();
+        Rank& rank = *starting_.front();
         starting_.pop_front();
         not_started(rank, why);
     }
@@ -284,17 +285,17 @@ void LocalRanks::take_starts() {
     if (!starts_) return;
     for (const auto& start : starts_->take()) {
         const auto at = std::find_if(starting_.begin(), starting_.end(), [&](const auto* rank) {
-            return rank->pending_start() == start;
+            return rank->pending_start() == start.get();
         });
         if (at == starting_.end()) continue;
-        RankProcess& rank = **at;
+        Rank& rank = **at;
         starting_.erase(at);
         started(rank);
     }
     if (starting_.empty()) changed_.notify();
 }
 
-void LocalRanks::started(RankProcess& rank) {
+void LocalRanks::started(Rank& rank) {
     bool used_fallback = false;
     const auto failure = rank.started(used_fallback);
     if (failure) return not_started(rank, *failure);
@@ -305,15 +306,15 @@ void LocalRanks::started(RankProcess& rank) {
     tasks_.spawn(run_rank(rank));
 }
 
-void LocalRanks::not_started(RankProcess& rank, const NotStarted& why) {
+void LocalRanks::not_started(Rank& rank, const NotStarted& why) {
     rank.never_started();
     modex_.not_started(rank.rank());
     has_ended({rank.rank(), why.status, why.detail});
 }
 
 /// False: its start has begun.
-bool LocalRanks::withdraw(RankProcess& rank, int signal) {
-    if (!rank.pending_start() || !starts_->withdraw(rank.pending_start())) return false;
+bool LocalRanks::withdraw(Rank& rank, int signal) {
+    if (rank.pending_start() == nullptr || !starts_->withdraw(*rank.pending_start())) return false;
     std::erase(starting_, &rank);
     if (starting_.empty()) starts_given_up_.request_stop();  // no thread need come for the others
     not_started(rank, {{ExitStatus::Kind::signalled, signal}, {}});
@@ -322,7 +323,7 @@ bool LocalRanks::withdraw(RankProcess& rank, int signal) {
 
 /// SIGKILL has not ended the process that is being started. If its thread goes on some time, the
 /// thread kills what it has started.
-void LocalRanks::give_up_start(RankProcess& rank) {
+void LocalRanks::give_up_start(Rank& rank) {
     const pid_t pid = rank.pending_start()->pid();
     NotStarted why{{ExitStatus::Kind::signalled, SIGKILL}, {}};
     if (pid > 0) {
@@ -335,7 +336,7 @@ void LocalRanks::give_up_start(RankProcess& rank) {
     not_started(rank, why);
 }
 
-awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
+awaitable<void> LocalRanks::run_rank(Rank& rank) {
     const ExitStatus status = co_await rank.run();
     co_await output_.drain();
     std::string detail;
@@ -414,7 +415,7 @@ bool LocalRanks::ends_ranks(int signal) {
            signal == SIGKILL;
 }
 
-void LocalRanks::give_signal(RankProcess& rank, int number) {
+void LocalRanks::give_signal(Rank& rank, int number) {
     const bool waits = ends_ranks(number) && withdraw(rank, number);
     if (!waits && !rank.ended()) rank.signal(number);
 }
@@ -456,7 +457,7 @@ awaitable<void> LocalRanks::terminate(milliseconds grace) {
     co_await wait_for_ends(patience::killed);
     take_starts();
     for (const auto& rank : ranks_) {
-        if (rank->pending_start())
+        if (rank->pending_start() != nullptr)
             give_up_start(*rank);
         else if (!rank->ended())
             rank->give_up();

@@ -16,8 +16,8 @@
 #include "core/run/local_cores.hpp"
 #include "core/run/local_output.hpp"
 #include "core/run/node_share.hpp"
+#include "core/run/rank.hpp"
 #include "core/run/rank_places.hpp"
-#include "core/run/rank_process.hpp"
 #include "core/run/rank_starts.hpp"
 #include "core/wire/survey.hpp"
 
@@ -28,7 +28,8 @@ namespace launch {
 class LocalRanks {
   public:
     LocalRanks(any_io_executor executor, const JobMessage& job, NodeShare& share, Reaper& reaper,
-               JobUpstream& upstream, InputMerge& input, ModexServer& modex);
+               JobUpstream& upstream, InputMerge& input, ModexServer& modex,
+               const RankFactory& make_rank);
     ~LocalRanks();
     LocalRanks(const LocalRanks&) = delete;
     LocalRanks& operator=(const LocalRanks&) = delete;
@@ -91,20 +92,20 @@ class LocalRanks {
     std::vector<uint32_t> first_of_programs(const std::vector<RankRun>& runs) const;
     void fit_to_host();
     SpawnRequest request_for(const RankIdentity& identity) const;
-    RankProcess::Settings settings_for(const RankIdentity& identity);
+    Rank::Settings settings_for(const RankIdentity& identity);
     void begin_under(SpawnRequest& request, uint32_t rank) const;
     void begin_start(const RankIdentity& identity);
     awaitable<void> make_starts();
     void take_starts();
-    void started(RankProcess& rank);
-    void not_started(RankProcess& rank, const NotStarted& why);
-    bool withdraw(RankProcess& rank, int signal);
-    void give_up_start(RankProcess& rank);
+    void started(Rank& rank);
+    void not_started(Rank& rank, const NotStarted& why);
+    bool withdraw(Rank& rank, int signal);
+    void give_up_start(Rank& rank);
     void has_ended(RankExit exit);
-    void give_signal(RankProcess& rank, int number);
+    void give_signal(Rank& rank, int number);
     NotStarted lacks_service(uint32_t rank, const Error& why);
-    awaitable<void> run_rank(RankProcess& rank);
-    awaitable<void> take_core(const RankProcess& rank, const ExitStatus& status);
+    awaitable<void> run_rank(Rank& rank);
+    awaitable<void> take_core(const Rank& rank, const ExitStatus& status);
     awaitable<void> wait_for_ends(milliseconds limit);
     void report(RankExit exit);
     awaitable<void> report_ends();
@@ -118,6 +119,7 @@ class LocalRanks {
     const JobMessage& job_;
     NodeShare& share_;
     Reaper& reaper_;
+    const RankFactory& make_rank_;
     JobUpstream& upstream_;
     LocalOutput output_;
     InputMerge& input_;
@@ -134,9 +136,9 @@ class LocalRanks {
     std::string fallback_wdir_;
     RankPlaces places_;
     std::optional<HostCpus::Claim> claim_;
-    std::vector<std::unique_ptr<RankProcess>> ranks_;
+    std::vector<std::unique_ptr<Rank>> ranks_;
     std::shared_ptr<RankStarts> starts_;
-    std::deque<RankProcess*> starting_;  ///< in the order of their starts
+    std::deque<Rank*> starting_;  ///< in the order of their starts
     std::stop_source starts_given_up_;
     std::vector<RankExit> unreported_;
     std::vector<RankCost> unreported_costs_;

@@ -38,7 +38,7 @@ std::vector<RankProcessId> LocalRanks::processes(const std::vector<RankRun>& ran
     return found;
 }
 
-awaitable<void> LocalRanks::take_core(const RankProcess& rank, const ExitStatus& status) {
+awaitable<void> LocalRanks::take_core(const Rank& rank, const ExitStatus& status) {
     const auto& folder = job_.policies.core_dir;
     const bool died = status.kind == ExitStatus::Kind::signalled && makes_core(status.value);
     if (folder.empty() || !died) co_return;

@@ -34,7 +34,7 @@ NodeJob::NodeJob(any_io_executor executor, JobNumber number, JobMessage job, std
       tree_(tree),
       modex_(surroundings_.make_modex(executor, job_, *this)),
       input_(upstream, passed_),
-      ranks_(executor, job_, share, reaper, upstream, input_, *modex_),
+      ranks_(executor, job_, share, reaper, upstream, input_, *modex_, surroundings_.make_rank),
       surveyed_(executor),
       tasks_(executor) {
     ranks_.when_over([this] { ranks_are_over(); });

@@ -38,6 +38,7 @@ class NodeJob : private ModexHost {
     struct Surroundings {
         const TreeMessage& tree;
         const ModexFactory& make_modex;
+        const RankFactory& make_rank;
         const Guard& guard;
         const MachineReader& read_machine;
     };

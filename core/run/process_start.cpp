@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/run/rank_start.hpp"
+#include "core/run/process_start.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -12,7 +12,7 @@
 
 namespace launch {
 
-bool RankStart::make_streams(Theirs& theirs) {
+bool ProcessStart::make_streams(Theirs& theirs) {
     const bool made = settings_.terminal ? make_terminal(theirs) : make_pipes(theirs);
     if (!made) return false;
     const bool inherits = settings_.input == InputSource::inherited && !settings_.terminal;
@@ -24,7 +24,7 @@ bool RankStart::make_streams(Theirs& theirs) {
 }
 
 /// On our side one stream carries all that the rank reads and writes.
-bool RankStart::make_terminal(Theirs& theirs) {
+bool ProcessStart::make_terminal(Theirs& theirs) {
     auto [ours, terminal] = make_pty(*settings_.terminal);
     if (!terminal) return false;
     const bool reads = takes_input(settings_.input);
@@ -37,7 +37,7 @@ bool RankStart::make_terminal(Theirs& theirs) {
     return true;
 }
 
-bool RankStart::make_pipes(Theirs& theirs) {
+bool ProcessStart::make_pipes(Theirs& theirs) {
     if (settings_.input == InputSource::none) {
         theirs.input = UniqueFd(open("/dev/null", O_RDONLY | O_CLOEXEC));
     } else if (settings_.input != InputSource::inherited) {
@@ -56,7 +56,7 @@ bool RankStart::make_pipes(Theirs& theirs) {
     return theirs.output && theirs.errors;
 }
 
-void RankStart::run() {
+void ProcessStart::run() {
     Theirs theirs;
     if (make_streams(theirs)) {
         outcome.began = Clock::now();  // the process may run before this one does again
@@ -71,12 +71,12 @@ void RankStart::run() {
         outcome.failure = why_not_started(request_, outcome.spawned);
 }
 
-bool RankStart::signal(int number) {
+bool ProcessStart::signal(int number) {
     const pid_t pid = in_flight_.pid;
     return pid != 0 && ::kill(-pid, number) == 0;
 }
 
-void RankStart::kill() {
+void ProcessStart::kill() {
     in_flight_.cancelled = true;
     const pid_t pid = in_flight_.pid;
     if (pid != 0) ProcessGroup(pid).kill_all();

@@ -6,30 +6,14 @@
 #include <sys/types.h>
 #include <utility>
 
-#include "core/async/asio.hpp"
 #include "core/base/fd.hpp"
-#include "core/process/spawn.hpp"
-#include "core/process/window_size.hpp"
+#include "core/run/rank.hpp"
 
 namespace launch {
 
-/// Where a rank's standard input comes from.
-enum class InputSource : uint8_t {
-    none,       ///< /dev/null
-    on_demand,  ///< frames, asked for once the rank reads
-    eager,      ///< frames, asked for at once (all ranks read the same stream)
-    inherited,  ///< this process's own standard input
-};
-
-/// Reads frames from the head.
-inline bool takes_input(InputSource source) {
-    return source == InputSource::eager || source == InputSource::on_demand;
-}
-
-/// The start of one rank's process, which a thread makes by run(): to execute a program may take as
-/// long as a file server likes. The io_context's thread signals the process meanwhile, and takes
-/// what has become of it when the thread has handed it back.
-class RankStart {
+/// The start of one rank's process. The io_context's thread signals the process meanwhile, and
+/// takes what has become of it when the thread has handed it back.
+class ProcessStart final : public RankStart {
   public:
     struct Settings {
         /// The three streams are one terminal of this size.
@@ -37,20 +21,17 @@ class RankStart {
         InputSource input = InputSource::none;
     };
     /// The request's streams are set by run().
-    RankStart(Settings settings, SpawnRequest request)
+    ProcessStart(Settings settings, SpawnRequest request)
         : settings_(settings), request_(std::move(request)) {}
 
-    /// In a thread that lives as long as the rank. Blocks.
-    void run();
+    void run() override;
 
     /// By the io_context's thread, before it knows the outcome. False: it is too early for a
     /// signal, which is to be sent when the outcome is known.
     bool signal(int number);
-    /// The program does not run, or is killed, with all that it has started.
-    void kill();
+    void kill() override;
     const std::optional<WindowSize>& terminal() const { return settings_.terminal; }
-    /// 0: there is no process yet, or no more.
-    pid_t pid() const { return in_flight_.pid; }
+    pid_t pid() const override { return in_flight_.pid; }
 
     /// How the start went.
     struct Outcome {

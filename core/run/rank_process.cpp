@@ -38,26 +38,24 @@ bool interrupt_terminal(asio::posix::stream_descriptor& terminal, int signal) {
 
 }  // namespace
 
-RankProcess::RankProcess(any_io_executor executor, Settings settings, Reaper& reaper,
-                         LocalOutput& output, InputMerge& input)
-    : executor_(executor),
-      settings_(std::move(settings)),
-      reaper_(reaper),
-      upstream_(output),
-      demand_(input),
-      input_(executor),
-      output_{OutputPipe(executor), Stream::out, settings_.out, 0},
-      errors_{OutputPipe(executor), Stream::err, settings_.err, 0},
-      changed_(executor),
-      tasks_(executor) {}
+RankProcess::RankProcess(const RankSurroundings& around, Settings settings)
+    : Rank(std::move(settings)),
+      reaper_(around.reaper),
+      upstream_(around.output),
+      demand_(around.input),
+      input_(around.executor),
+      output_{OutputPipe(around.executor), Stream::out, settings_.out, 0},
+      errors_{OutputPipe(around.executor), Stream::err, settings_.err, 0},
+      changed_(around.executor),
+      tasks_(around.executor) {}
 
-const std::shared_ptr<RankStart>& RankProcess::begin_start(SpawnRequest request) {
-    const RankStart::Settings settings{settings_.terminal, settings_.input};
-    start_ = std::make_shared<RankStart>(settings, std::move(request));
+std::shared_ptr<RankStart> RankProcess::begin_start(SpawnRequest request) {
+    const ProcessStart::Settings settings{settings_.terminal, settings_.input};
+    start_ = std::make_shared<ProcessStart>(settings, std::move(request));
     return start_;
 }
 
-void RankProcess::take_streams(RankStart::Outcome& made) {
+void RankProcess::take_streams(ProcessStart::Outcome& made) {
     output_.pipe.assign(made.output.release());
     if (made.errors) errors_.pipe.assign(made.errors.release());
     if (made.input) input_.assign(made.input.release());
@@ -66,7 +64,7 @@ void RankProcess::take_streams(RankStart::Outcome& made) {
 
 std::optional<NotStarted> RankProcess::started(bool& used_fallback) {
     const auto start = start_;
-    RankStart::Outcome& made = start->outcome;
+    ProcessStart::Outcome& made = start->outcome;
     if (made.failure) return std::move(made.failure);
     start_ = nullptr;
     take_streams(made);

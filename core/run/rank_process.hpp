@@ -11,76 +11,38 @@
 #include "core/async/task_group.hpp"
 #include "core/base/fd.hpp"
 #include "core/io/line_assembler.hpp"
-#include "core/process/core_file.hpp"
 #include "core/process/process_group.hpp"
-#include "core/process/reaper.hpp"
-#include "core/run/input_merge.hpp"
 #include "core/run/job_upstream.hpp"
-#include "core/run/local_output.hpp"
 #include "core/run/look_pace.hpp"
 #include "core/run/output_pipe.hpp"
-#include "core/run/rank_start.hpp"
-#include "core/wire/costs.hpp"
+#include "core/run/process_start.hpp"
 
 namespace launch {
 
-/// One rank: a process in a group of its own, its three streams, and how it ends. Its exit is
+/// A rank that is a process in a group of its own. Its exit is
 /// known only when the process has ended and both output streams have.
-class RankProcess {
+class RankProcess final : public Rank {
   public:
-    struct Settings {
-        uint32_t rank = 0;
-        OutputChannel out;
-        OutputChannel err;
-        bool whole_lines = true;  ///< other ranks write to the same place
-        /// Its three streams are one terminal of this size, with its own job control.
-        std::optional<WindowSize> terminal;
-        InputSource input = InputSource::none;
-        milliseconds kill_grace{};
-        milliseconds part_rests{100};  ///< before it is shown, where OutputChannel::prompts
-        std::function<void(int signal)> wants_terminal;  ///< stopped by SIGTTIN or SIGTTOU
-    };
+    RankProcess(const RankSurroundings& around, Settings settings);
 
-    RankProcess(any_io_executor executor, Settings settings, Reaper& reaper, LocalOutput& output,
-                InputMerge& input);
+    std::shared_ptr<RankStart> begin_start(SpawnRequest request) override;
+    const RankStart* pending_start() const override { return start_.get(); }
+    std::optional<NotStarted> started(bool& used_fallback) override;
+    void never_started() override;
+    awaitable<ExitStatus> run() override;
+    void give_up() override;
 
-    /// The start of the process, which a thread is to make. Call started() or never_started() then.
-    /// Signals and input that come meanwhile reach the process.
-    const std::shared_ptr<RankStart>& begin_start(SpawnRequest request);
-    /// The start is made. Returns nothing if the process runs: run() follows. Else never_started()
-    /// follows.
-    std::optional<NotStarted> started(bool& used_fallback);
-    /// There is no process, or nobody waits for it.
-    void never_started();
-    /// Null: started() or never_started() was called.
-    const std::shared_ptr<RankStart>& pending_start() const { return start_; }
-    /// Carries output and waits for the end.
-    awaitable<ExitStatus> run();
-    /// Does not wait any longer for a process that SIGKILL does not end.
-    void give_up();
+    void signal(int number) override;
+    void kill_all() override { start_ ? start_->kill() : group_.kill_all(); }
+    void resize(WindowSize size) override;
+    void give_input(std::string bytes) override;
+    void abandon_streams() override;
 
-    void signal(int number);
-    /// The user's terminal has another size now; nothing without a terminal.
-    void resize(WindowSize size);
-    /// SIGKILL to its group and to all below it.
-    void kill_all() { start_ ? start_->kill() : group_.kill_all(); }
-    /// Input from the head; empty: end of file.
-    void give_input(std::string bytes);
-    /// Stops carrying streams: what writes to them now gets SIGPIPE.
-    void abandon_streams();
-
-    uint32_t rank() const { return settings_.rank; }
-    /// Reads frames from the head.
-    bool takes_input() const { return launch::takes_input(settings_.input); }
-    bool ended() const { return stage_ == Stage::ended; }
-    /// -1: it has ended, though its streams may have not.
-    pid_t pid() const { return exit_ ? -1 : pid_; }
-    /// The rank's cost, once it has ended; times count from `begin`.
-    RankCost cost(Clock::time_point begin) const;
-    /// The process, once it has died of a signal. Its program and folder are not known here.
-    DeadProcess dead() const;
-    /// Processes that the rank left behind held its streams open and were ended.
-    bool left_processes() const { return left_processes_; }
+    bool ended() const override { return stage_ == Stage::ended; }
+    pid_t pid() const override { return exit_ ? -1 : pid_; }
+    RankCost cost(Clock::time_point begin) const override;
+    DeadProcess dead() const override;
+    bool left_processes() const override { return left_processes_; }
 
   private:
     using Descriptor = asio::posix::stream_descriptor;
@@ -102,7 +64,7 @@ class RankProcess {
         uint64_t carried = 0;  ///< bytes that were read from it
     };
 
-    void take_streams(RankStart::Outcome& made);
+    void take_streams(ProcessStart::Outcome& made);
     awaitable<void> carry(Outlet& from);
     awaitable<bool> carry_part(const Outlet& from, LineAssembler& lines);
     awaitable<bool> send(const Outlet& from, std::string_view text);
@@ -114,12 +76,10 @@ class RankProcess {
     void refuse_input();
     void stopped(int signal);
 
-    any_io_executor executor_;
-    Settings settings_;
     Reaper& reaper_;
     LocalOutput& upstream_;
     InputMerge& demand_;
-    std::shared_ptr<RankStart> start_;
+    std::shared_ptr<ProcessStart> start_;
     std::vector<int> early_signals_;  ///< for when it has started
     pid_t pid_ = -1;
     ProcessGroup group_;
@@ -139,5 +99,10 @@ class RankProcess {
     Clock::time_point started_at_;
     Reaper::Watch watch_;  ///< last: its callbacks use the others
 };
+
+inline std::unique_ptr<Rank> make_rank_process(const RankSurroundings& around,
+                                               Rank::Settings settings) {
+    return std::make_unique<RankProcess>(around, std::move(settings));
+}
 
 }  // namespace launch

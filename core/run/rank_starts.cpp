@@ -28,9 +28,10 @@ std::vector<RankStarts::Start> RankStarts::take() {
     return std::exchange(done_, {});
 }
 
-bool RankStarts::withdraw(const Start& start) {
+bool RankStarts::withdraw(const RankStart& start) {
     const std::lock_guard lock(mutex_);
-    const auto at = std::find(queue_.begin(), queue_.end(), start);
+    const auto at = std::find_if(queue_.begin(), queue_.end(),
+                                 [&start](const Start& each) { return each.get() == &start; });
     if (at == queue_.end()) return false;
     queue_.erase(at);
     return true;

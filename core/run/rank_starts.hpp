@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/async/asio.hpp"
-#include "core/run/rank_start.hpp"
+#include "core/run/rank.hpp"
 
 namespace launch {
 
@@ -35,7 +35,7 @@ class RankStarts : public std::enable_shared_from_this<RankStarts> {
     /// Returns the starts that are made by now, in the order of add(). Each is returned once.
     std::vector<Start> take();
     /// Takes back one that has not begun. False: it has.
-    bool withdraw(const Start& start);
+    bool withdraw(const RankStart& start);
     /// Nothing begins any more, what is made is killed at once, and `made` is not called.
     void close();
 

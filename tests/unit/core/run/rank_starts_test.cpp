@@ -5,14 +5,18 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include "core/run/process_start.hpp"
+
 namespace launch {
 namespace {
 
-RankStarts::Start start_of(std::vector<std::string> argv) {
+using Made = std::shared_ptr<ProcessStart>;
+
+Made start_of(std::vector<std::string> argv) {
     SpawnRequest request;
     request.argv = std::move(argv);
     request.env = {"PATH=/usr/bin:/bin"};
-    return std::make_shared<RankStart>(RankStart::Settings{}, std::move(request));
+    return std::make_shared<ProcessStart>(ProcessStart::Settings{}, std::move(request));
 }
 
 ExitStatus wait_for(pid_t pid) {
@@ -36,7 +40,7 @@ TEST_F(RankStartsTest, all_are_made_in_their_order_and_each_is_taken_once) {
     starts_->make();
     io_.run();
     EXPECT_GE(told_, 1);
-    EXPECT_EQ(starts_->take(), all);
+    EXPECT_EQ(starts_->take(), (std::vector<RankStarts::Start>(all.begin(), all.end())));
     EXPECT_TRUE(starts_->take().empty());
     EXPECT_TRUE(wait_for(all[0]->outcome.spawned.pid).success());
     ASSERT_TRUE(all[1]->outcome.failure);
@@ -49,11 +53,11 @@ TEST_F(RankStartsTest, one_that_is_withdrawn_is_not_made) {
     const auto second = start_of({"true"});
     starts_->add(first);
     starts_->add(second);
-    EXPECT_TRUE(starts_->withdraw(first));
-    EXPECT_FALSE(starts_->withdraw(first));
+    EXPECT_TRUE(starts_->withdraw(*first));
+    EXPECT_FALSE(starts_->withdraw(*first));
     starts_->make();
-    EXPECT_FALSE(starts_->withdraw(second)) << "it is made";
-    EXPECT_EQ(starts_->take(), std::vector{second});
+    EXPECT_FALSE(starts_->withdraw(*second)) << "it is made";
+    EXPECT_EQ(starts_->take(), std::vector<RankStarts::Start>{second});
     wait_for(second->outcome.spawned.pid);
 }
 
