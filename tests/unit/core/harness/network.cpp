@@ -113,6 +113,8 @@ class MemoryLinks : public DirectLinks {
             at != network.ports.end() && !away.contains(peer.node) && !away.contains(process_.node);
         if (!process_.lives() || !there) return gone_error("nobody answers");
         MemoryLinks& other = *at->second;
+        // The port is another node's now, which has another key.
+        if (other.process_.node != peer.node) return gone_error("not believed");
         DirectCall call{process_.node, purpose};
         if (auto path = settings_.own.path_from(peer.node)) call.path = std::move(*path);
         if (!other.handler_.wants_link(call)) return gone_error("hung up");
@@ -159,6 +161,10 @@ Process::Process(Network& its_network, NodeIndex its_node, int its_number)
         modex[id] = server.get();
         return server;
     };
+    factories.rank = [this](const RankSurroundings& around, Rank::Settings settings) {
+        return network.make_rank(*this, around, std::move(settings));
+    };
+    factories.process_mapping = [](const Placement&) { return std::string(); };
     factories.links = [this](any_io_executor, DirectLinkSettings settings,
                              DirectLinkHandler& handler) {
         return std::make_unique<MemoryLinks>(*this, std::move(settings), handler);

@@ -12,6 +12,7 @@
 #include "core/factories.hpp"
 #include "core/process/guard.hpp"
 #include "core/relay/relay_run.hpp"
+#include "core/run/rank_process.hpp"
 #include "tests/unit/core/harness/cable.hpp"
 #include "tests/unit/core/harness/fake_modex.hpp"
 
@@ -100,6 +101,12 @@ class Network {
     std::function<LinkQuality()> quality = [] { return LinkQuality(); };
     /// Whoever dials from or to these waits in vain.
     std::set<NodeIndex> out_of_reach;
+
+    /// Makes the ranks of that process.
+    std::function<std::unique_ptr<Rank>(Process&, const RankSurroundings&, Rank::Settings)>
+        make_rank = [](Process&, const RankSurroundings& around, Rank::Settings settings) {
+            return make_rank_process(around, std::move(settings));
+        };
 
     any_io_executor executor;
     TaskGroup tasks;

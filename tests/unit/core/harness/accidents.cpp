@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "tests/unit/core/harness/accidents.hpp"
+
+#include <array>
+
+namespace launch {
+
+void Accidents::note(const char* what, size_t at) {
+    const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
+        Clock::now() - SimulatedTime::beginning);
+    const std::string event = std::string(what) + " " + std::to_string(at);
+    if (event_log_ != nullptr) event_log_->add(event);
+    log_ += std::to_string(now.count()) + " ms: " + event + "; ";
+}
+
+/// Null: chance has chosen one that is broken.
+Cable* Accidents::some_cable(const char* what) {
+    const auto& cables = network_.cables();
+    if (cables.empty()) return nullptr;
+    const size_t at = draw_(cables.size());
+    if (cables[at]->open_ends() < 2 || cables[at]->is_broken()) return nullptr;
+    note(what, at);
+    return cables[at].get();
+}
+
+void Accidents::cut() {
+    Cable* const cable = some_cable("cut");
+    if (cable == nullptr) return;
+    is_harmless_ = is_harmless_ && ++cuts_ == 1 && all_up();
+    cable->cut();
+}
+
+void Accidents::break_later() {
+    constexpr auto types = std::to_array(
+        {FrameType::notice, FrameType::output, FrameType::modex, FrameType::ping, FrameType::credit,
+         FrameType::job, FrameType::attach, FrameType::attached, FrameType::exits,
+         FrameType::terminate, FrameType::input, FrameType::ack, FrameType::nodes_up});
+    Cable* const cable = some_cable("break");
+    if (cable == nullptr) return;
+    is_harmless_ = false;
+    const auto from = draw_(2) == 0 ? Cable::Side::a : Cable::Side::b;
+    const auto at = draw_(2) == 0 ? Break::At::middle : Break::At::end;
+    cable->break_at(from, {at, types[draw_(types.size())], static_cast<int>(draw_(3))});
+}
+
+void Accidents::hold() {
+    if (Cable* const cable = some_cable("hold")) hold(*cable);
+}
+
+void Accidents::hold(Cable& cable) {
+    is_harmless_ = false;
+    cable.hold(true);
+    held_.push_back(cable.shared_from_this());
+}
+
+void Accidents::freeze(NodeIndex node) {
+    const Process* const process = network_.running(node);
+    if (process == nullptr) return;
+    note("freeze", node);
+    frozen_.insert(node);
+    network_.out_of_reach.insert(node);
+    for (const auto& [cable, side] : process->cables)
+        hold(*cable);
+}
+
+void Accidents::let_go() {
+    network_.out_of_reach.clear();
+    for (const auto& cable : std::exchange(held_, {}))
+        cable->hold(false);
+}
+
+void Accidents::kill(NodeIndex node) {
+    Process* const process = network_.running(node);
+    if (process == nullptr) return;
+    note("kill", node);
+    is_harmless_ = false;
+    killed_.insert(node);
+    network_.kill(*process);
+}
+
+void Accidents::end() {
+    let_go();
+    for (const auto& cable : network_.cables())
+        cable->mend();
+}
+
+}  // namespace launch

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/unit/core/harness/event_log.hpp"
+
+namespace launch {
+
+/// Accidents in a network, each of which strikes where chance has it.
+class Accidents {
+  public:
+    /// Returns a number below its argument.
+    using Draw = std::function<uint32_t(size_t)>;
+    /// `log` gets a line for each accident; it may be null.
+    Accidents(Network& network, Draw draw, const EventLog* log)
+        : network_(network), draw_(std::move(draw)), event_log_(log) {}
+    /// Tells whether all hosts are up, and know each other.
+    std::function<bool()> all_up = [] { return false; };
+
+    void cut();
+    /// Within or behind a frame that comes later.
+    void break_later();
+    /// Nothing goes over a cable until let_go().
+    void hold();
+    /// The node stands still, or its network does, until let_go().
+    void freeze(NodeIndex node);
+    void let_go();
+    void kill(NodeIndex node);
+
+    /// Nothing disturbs the network any more.
+    void end();
+    const std::set<NodeIndex>& killed() const { return killed_; }
+    const std::set<NodeIndex>& frozen() const { return frozen_; }
+    /// Nothing has happened that may cost a host: at most one link was cut, once all hosts were up.
+    bool is_harmless() const { return is_harmless_; }
+    /// All that has happened.
+    const std::string& log() const { return log_; }
+    void note(const char* what, size_t at);
+
+  private:
+    Cable* some_cable(const char* what);
+    void hold(Cable& cable);
+
+    Network& network_;
+    Draw draw_;
+    const EventLog* const event_log_;
+    std::vector<std::shared_ptr<Cable>> held_;
+    std::set<NodeIndex> killed_;
+    std::set<NodeIndex> frozen_;
+    bool is_harmless_ = true;
+    uint32_t cuts_ = 0;
+    std::string log_;
+};
+
+}  // namespace launch

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "tests/unit/core/harness/job_promises.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <sstream>
+
+#include "cmd/exit_code.hpp"
+
+namespace launch {
+namespace {
+
+std::string rank_name(uint32_t rank) {
+    return "rank " + std::to_string(rank);
+}
+
+/// Each line comes once, in its turn, and only after the rank has written it.
+std::string out_of_turn(const JobWorld& world, std::map<uint32_t, uint32_t>& shown) {
+    std::istringstream lines(world.user.out());
+    uint32_t rank = 0;
+    uint32_t number = 0;
+    while (lines >> rank >> number) {
+        if (number != ++shown[rank])
+            return "line " + std::to_string(number) + " of " + rank_name(rank) +
+                   " comes as number " + std::to_string(shown[rank]);
+        const auto life = world.ranks.lives.find(rank);
+        if (life == world.ranks.lives.end() || number > life->second.lines)
+            return rank_name(rank) + " has not written line " + std::to_string(number);
+    }
+    return lines.eof() ? "" : "something else is among the output";
+}
+
+/// No accident has struck that costs the host of the rank.
+bool is_spared(JobWorld& world, const Ordeal& ordeal, uint32_t rank) {
+    const NodeIndex node = world.node_of(rank);
+    return world.tree().hosts().is_up(node) && !ordeal.accidents.killed().contains(node);
+}
+
+std::string wrong_with_output(JobWorld& world, const Ordeal& ordeal) {
+    std::map<uint32_t, uint32_t> shown;
+    const std::string disorder = out_of_turn(world, shown);
+    // Whoever insists does not wait for output.
+    if (!disorder.empty() || !ordeal.signals.empty()) return disorder;
+    for (const auto& [rank, life] : world.ranks.lives) {
+        if (is_spared(world, ordeal, rank) && shown[rank] < life.lines)
+            return rank_name(rank) + " has written " + std::to_string(life.lines) +
+                   " lines, of which " + std::to_string(shown[rank]) + " are shown";
+    }
+    return {};
+}
+
+size_t count_of(const RankLife& life, int signal) {
+    return static_cast<size_t>(
+        std::count_if(life.signals.begin(), life.signals.end(),
+                      [signal](const auto& each) { return each.number == signal; }));
+}
+
+/// Each signal of the user comes once. The job's end is one SIGTERM more at most, and SIGKILL comes
+/// no sooner than a grace after that, unless the user insists.
+std::string wrong_with_signals(JobWorld& world, const Ordeal& ordeal, uint32_t rank,
+                               const RankLife& life) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const size_t most = ordeal.signals.count(signal) + (signal == SIGTERM ? 1 : 0);
+        if (count_of(life, signal) > most)
+            return rank_name(rank) + " gets signal " + std::to_string(signal) + " twice";
+    }
+    if (!is_spared(world, ordeal, rank) || ordeal.signals.count(SIGINT) > 1) return {};
+    auto asked_at = Clock::time_point::max();
+    for (const auto& [number, at] : life.signals) {
+        if (number == SIGTERM) asked_at = std::min(asked_at, at);
+        const bool is_early =
+            number == SIGKILL && (asked_at == Clock::time_point::max() ||
+                                  at - asked_at < world.plan().spec.policies.kill_grace);
+        if (is_early) return rank_name(rank) + " is killed too early";
+    }
+    return {};
+}
+
+std::string wrong_with_input(JobWorld& world, const Ordeal& ordeal, uint32_t rank,
+                             const RankLife& life) {
+    if (!ordeal.typed.starts_with(life.input)) return rank_name(rank) + " reads what nobody typed";
+    const bool all_live = ordeal.accidents.is_harmless() && !ordeal.has_unwilling_hosts;
+    const bool is_cut_off = life.has_all_input && life.input != ordeal.typed;
+    const bool is_told_to_end = !life.signals.empty() || world.exit_code() != 0;
+    return all_live && is_cut_off && !is_told_to_end ? rank_name(rank) + " does not get all input"
+                                                     : "";
+}
+
+std::string wrong_with_ranks(JobWorld& world, const Ordeal& ordeal) {
+    for (const auto& [rank, life] : world.ranks.lives) {
+        if (life.starts > 1) return rank_name(rank) + " has started more than once";
+        if (life.runs) return rank_name(rank) + " still runs";
+        for (const auto& wrong : {wrong_with_signals(world, ordeal, rank, life),
+                                  wrong_with_input(world, ordeal, rank, life)})
+            if (!wrong.empty()) return wrong;
+    }
+    return {};
+}
+
+/// Codes for which there is a reason.
+std::set<int> reasons(JobWorld& world, const Ordeal& ordeal) {
+    std::set<int> codes;
+    bool all_well = true;
+    for (const auto& [rank, script] : world.ranks.scripts) {
+        const auto life = world.ranks.lives.find(rank);
+        const bool well = life != world.ranks.lives.end() && life->second.status &&
+                          life->second.status->success();
+        all_well = all_well && well;
+        if (script.not_started != 0)
+            codes.insert(exit_code_of(
+                {ExitStatus::Kind::not_started, script.not_started, ExitStatus::Stage::exec}));
+        else if (!script.end.success())
+            codes.insert(exit_code_of(script.end));
+    }
+    if (all_well) codes.insert(exit_code::success);
+    for (const int signal : ordeal.signals)
+        codes.insert(exit_code::signal_base + signal);
+    if (!ordeal.accidents.is_harmless() || ordeal.has_unwilling_hosts)
+        codes.insert(exit_code::unreachable);
+    if (world.plan().spec.timeout.count() > 0) codes.insert(exit_code::timed_out);
+    return codes;
+}
+
+std::string wrong_with_code(JobWorld& world, const Ordeal& ordeal) {
+    const int code = world.exit_code();
+    if (!reasons(world, ordeal).contains(code))
+        return "there is no reason for exit code " + std::to_string(code);
+    const bool is_told = code == 0 || code > exit_code::signal_base || !world.user.err().empty();
+    return is_told ? "" : "nothing is said of exit code " + std::to_string(code);
+}
+
+}  // namespace
+
+std::string broken_promise(JobWorld& world, const Ordeal& ordeal) {
+    if (!world.is_over()) return "the job does not end";
+    for (const auto& wrong : {wrong_with_ranks(world, ordeal), wrong_with_output(world, ordeal),
+                              wrong_with_code(world, ordeal)})
+        if (!wrong.empty()) return wrong;
+    if (world.took() > ordeal.longest) {
+        const auto took = std::chrono::duration_cast<milliseconds>(world.took());
+        return "the job takes " + std::to_string(took.count()) + " ms";
+    }
+    if (world.network.open_ends() > 0) return "open streams are left";
+    return {};
+}
+
+}  // namespace launch

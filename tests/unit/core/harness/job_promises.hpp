@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "tests/unit/core/harness/accidents.hpp"
+#include "tests/unit/core/harness/job_world.hpp"
+
+namespace launch {
+
+/// All that has been done to a job that is over.
+struct Ordeal {
+    const Accidents& accidents;
+    std::multiset<int> signals;        ///< of the user
+    std::string typed;                 ///< all of the input
+    bool has_unwilling_hosts = false;  ///< that let nobody in
+    Clock::duration longest{};         ///< within which it must have ended
+};
+
+/// Holds a job that is over against what users are promised (`launch help failures`, `exit-codes`,
+/// `output`). Returns the first promise that is broken; empty: none is.
+std::string broken_promise(JobWorld& world, const Ordeal& ordeal);
+
+}  // namespace launch

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "tests/unit/core/harness/job_world.hpp"
+
+#include "cmd/exit_code.hpp"
+#include "tests/unit/core/harness/shape.hpp"
+
+namespace launch {
+
+JobSpec JobWorld::spec(NodeIndex hosts, uint32_t ppn, const std::string& topology) {
+    JobSpec spec;
+    spec.job_id = "run";  // FakeModex lets its ranks start
+    spec.programs = {{.argv = {"true"}, .ranks = hosts * ppn}};
+    for (NodeIndex node = 1; node <= hosts; ++node)
+        spec.hosts.push_back({"", Network::name_of(node), 0, ppn});
+    spec.topology = topology;
+    spec.transport.name = "local";  // so that relays know addresses for direct links
+    spec.policies.push = PushChoice::never;
+    spec.policies.place.bind.how = BindChoice::How::none;
+    spec.env = {"PATH=/usr/bin:/bin"};
+    spec.wdir = "/";
+    return spec;
+}
+
+JobWorld::JobWorld(JobSpec wanted, uint64_t seed)
+    : simulation(seed),
+      plan_(*make_plan(std::move(wanted), make_played_topology)),
+      head_(network.add(0)),
+      reaper_(network.executor) {
+    network.make_rank = [this](Process& process, const RankSurroundings& around,
+                               Rank::Settings settings) {
+        return make_scripted_rank(around, std::move(settings), ranks,
+                                  [&process] { return process.lives(); });
+    };
+    transport_ = std::move(*head_.factories.transport(network.executor, plan_.spec.transport,
+                                                      reaper_, TransportNote(), nullptr));
+    tree_ = std::make_unique<HeadTree>(network.executor, plan_, *transport_, head_.factories,
+                                       guard_, reaper_);
+    head_.children = [this] { return tree_->children(); };
+    own_ = std::make_unique<OwnTree>(*tree_);
+    ground_ = std::make_unique<OwnGround>(network.executor, *tree_, plan_, head_.factories);
+    run_ = std::make_unique<JobRun>(network.executor, plan_, *own_, *ground_, user.side(),
+                                    head_.factories, options_, guard_, reaper_);
+}
+
+/// A test may fail while the job runs. The job then ends here, because its parts must not go before
+/// that.
+JobWorld::~JobWorld() {
+    if (!started_) start();
+    if (!run_to_end()) std::abort();
+}
+
+void JobWorld::start() {
+    started_ = true;
+    began_at_ = Clock::now();
+    network.tasks.spawn(run_head());
+}
+
+awaitable<void> JobWorld::run_head() {
+    co_await run_->run();
+    ended_at_ = Clock::now();
+    over_ = true;
+}
+
+void JobWorld::after(Clock::duration time, std::function<void()> what) {
+    const auto later = [](any_io_executor on, Clock::duration rest,
+                          std::function<void()> then) -> awaitable<void> {
+        co_await sleep_for(on, rest);
+        then();
+    };
+    network.tasks.spawn(later(network.executor, time, std::move(what)));
+}
+
+bool JobWorld::run_to_end(Clock::duration limit) {
+    return simulation.run(network.tasks.join(), limit) && run_out(simulation.io);
+}
+
+int JobWorld::play() {
+    start();
+    return run_to_end() ? exit_code() : -1;
+}
+
+int JobWorld::exit_code() const {
+    return over_ ? exit_code_of(outcome()) : -1;
+}
+
+NodeIndex JobWorld::node_of(uint32_t rank) const {
+    return plan_.placement.nodes_by_rank().at(rank) + 1;
+}
+
+}  // namespace launch

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/head/job_run.hpp"
+#include "core/head/own_ground.hpp"
+#include "core/head/own_tree.hpp"
+#include "tests/unit/core/harness/network.hpp"
+#include "tests/unit/core/harness/played_user.hpp"
+#include "tests/unit/core/harness/scripted_rank.hpp"
+#include "tests/unit/core/harness/simulated_run.hpp"
+
+namespace launch {
+
+/// One run of a job in one process: its user, its head, its relays, and its ranks, which follow
+/// scripts. All but what these do is the product's own.
+class JobWorld {
+  public:
+    /// A job on hosts n1, n2 ..., with `ppn` ranks on each.
+    static JobSpec spec(NodeIndex hosts, uint32_t ppn = 1, const std::string& topology = "chain");
+
+    explicit JobWorld(JobSpec spec, uint64_t seed = 1);
+    ~JobWorld();
+    JobWorld(const JobWorld&) = delete;
+    JobWorld& operator=(const JobWorld&) = delete;
+
+    SimulatedRun simulation;
+    Network network{simulation.io.get_executor()};
+    PlayedUser user{simulation.io.get_executor()};
+    RankBook ranks;
+
+    /// The head begins.
+    void start();
+    /// Something that happens while the job runs, after that time.
+    void after(Clock::duration time, std::function<void()> what);
+    /// Waits for the head's end; then for that of all others. False: something has none within the
+    /// time.
+    bool run_to_end(Clock::duration limit = std::chrono::minutes{10});
+    /// Starts it and runs it to its end. Its exit code; -1: it has no end.
+    int play();
+
+    bool is_over() const { return over_; }
+    int exit_code() const;
+    const JobOutcome& outcome() const { return run_->outcome(); }
+    const Plan& plan() const { return plan_; }
+    HeadTree& tree() { return *tree_; }
+    /// From its start to its end.
+    Clock::duration took() const { return ended_at_ - began_at_; }
+    /// The node that a rank was placed on.
+    NodeIndex node_of(uint32_t rank) const;
+
+  private:
+    awaitable<void> run_head();
+
+    Plan plan_;
+    Process& head_;
+    Guard guard_ = Guard::none();
+    Reaper reaper_;
+    HeadOptions options_;
+    std::unique_ptr<Transport> transport_;
+    std::unique_ptr<HeadTree> tree_;
+    std::unique_ptr<OwnTree> own_;
+    std::unique_ptr<OwnGround> ground_;
+    std::unique_ptr<JobRun> run_;
+    Clock::time_point began_at_;
+    Clock::time_point ended_at_;
+    bool started_ = false;
+    bool over_ = false;
+};
+
+}  // namespace launch

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <deque>
+#include <string>
+
+#include "core/async/event.hpp"
+#include "core/head/user_side.hpp"
+
+namespace launch {
+
+/// The user of a job in a simulation: reads what it writes, slowly or not at all, types its input
+/// and sends signals. It outlives the job.
+class PlayedUser {
+  public:
+    explicit PlayedUser(any_io_executor executor) : executor_(executor), changed_(executor) {}
+
+    /// Once.
+    UserSide side();
+
+    void send(int signal);
+    /// Comes after what has been typed. `is_last`: nothing more is typed.
+    void type(const std::string& text, bool is_last);
+    /// Reads nothing of standard output for so long.
+    void rest(Clock::duration time);
+
+    const std::string& out() const { return out_; }
+    const std::string& err() const { return err_; }
+
+  private:
+    class Writer;
+    class Source;
+    class Signals;
+
+    any_io_executor executor_;
+    std::string out_;
+    std::string err_;
+    std::string typed_;
+    bool has_typed_all_ = false;
+    std::deque<int> signals_;
+    Clock::time_point reads_again_;
+    Event changed_;
+};
+
+}  // namespace launch

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "tests/unit/core/harness/scripted_rank.hpp"
+
+#include <csignal>
+
+namespace launch {
+namespace {
+
+/// How much input a rank has room for.
+constexpr uint64_t pipe_size = 65536;
+/// How often it looks whether its host lives.
+constexpr milliseconds breath{50};
+
+/// Its start takes no time.
+class ScriptedStart final : public RankStart {
+  public:
+    void run() override {}
+    void kill() override { killed = true; }
+    pid_t pid() const override { return 0; }
+
+    bool killed = false;
+};
+
+class ScriptedRank final : public Rank {
+  public:
+    ScriptedRank(const RankSurroundings& around, Settings settings, RankBook& book,
+                 std::function<bool()> host_lives)
+        : Rank(std::move(settings)),
+          output_(around.output),
+          demand_(around.input),
+          script_(book.scripts[settings_.rank]),
+          life_(book.lives[settings_.rank]),
+          host_lives_(std::move(host_lives)),
+          changed_(around.executor) {}
+
+    std::shared_ptr<RankStart> begin_start(SpawnRequest) override {
+        return start_ = std::make_shared<ScriptedStart>();
+    }
+    const RankStart* pending_start() const override { return start_.get(); }
+    std::optional<NotStarted> started(bool&) override {
+        const auto start = std::exchange(start_, nullptr);
+        if (start->killed) return NotStarted{{ExitStatus::Kind::signalled, SIGKILL}, {}};
+        if (script_.not_started != 0)
+            return NotStarted{
+                {ExitStatus::Kind::not_started, script_.not_started, ExitStatus::Stage::exec},
+                "it cannot be executed"};
+        life_.runs = true;
+        ++life_.starts;
+        return std::nullopt;
+    }
+    void never_started() override {
+        start_ = nullptr;
+        ended_ = true;
+        refuse_input();
+    }
+
+    awaitable<ExitStatus> run() override {
+        if (settings_.input == InputSource::eager) ask_for_input();
+        for (const Script::Step& step : script_.steps) {
+            if (is_ending()) break;
+            if (step.kind == Script::Step::Kind::rest) co_await rest(milliseconds{step.count});
+            if (step.kind == Script::Step::Kind::write) co_await write(step.count);
+            if (step.kind == Script::Step::Kind::read) co_await read(step.count);
+        }
+        if (script_.outlives_kill)
+            while (!given_up_ && host_lives_())
+                co_await changed_.wait_until(Clock::now() + breath);
+        else if (is_ending() && !is_killed())
+            co_await rest_until_killed(*ends_at_);
+        ended_ = true;
+        life_.runs = false;
+        life_.status = is_ending() ? ExitStatus{ExitStatus::Kind::signalled, signal_} : script_.end;
+        refuse_input();
+        if (given_up_) co_return ExitStatus{ExitStatus::Kind::stuck, 1};
+        co_return *life_.status;
+    }
+
+    void give_up() override {
+        given_up_ = true;
+        changed_.notify();
+    }
+    void signal(int number) override {
+        life_.signals.push_back({number, Clock::now()});
+        const bool asks_to_end = number == SIGINT || number == SIGTERM || number == SIGHUP;
+        if (!asks_to_end || !script_.ends_after || is_ending()) return;
+        signal_ = number;
+        ends_at_ = Clock::now() + *script_.ends_after;
+        changed_.notify();
+    }
+    void kill_all() override {
+        if (start_) return start_->kill();
+        life_.signals.push_back({SIGKILL, Clock::now()});
+        killed_ = true;
+        signal_ = SIGKILL;
+        ends_at_ = Clock::now();
+        changed_.notify();
+    }
+    void resize(WindowSize) override {}
+    void give_input(std::string bytes) override {
+        input_ended_ = input_ended_ || bytes.empty();
+        input_ += bytes;
+        changed_.notify();
+    }
+    void abandon_streams() override {
+        abandoned_ = true;
+        changed_.notify();
+    }
+
+    bool ended() const override { return ended_; }
+    pid_t pid() const override { return -1; }
+    RankCost cost(Clock::time_point) const override { return {}; }
+    DeadProcess dead() const override { return {}; }
+    bool left_processes() const override { return false; }
+
+  private:
+    bool is_killed() const { return killed_ || !host_lives_(); }
+    bool is_ending() {
+        if (!ends_at_ && !host_lives_()) kill_all();
+        return ends_at_.has_value();
+    }
+
+    awaitable<void> rest(milliseconds time) {
+        const auto end = Clock::now() + time;
+        while (Clock::now() < end && !is_ending())
+            co_await changed_.wait_until(std::min(end, Clock::now() + breath));
+    }
+    awaitable<void> rest_until_killed(Clock::time_point end) {
+        while (Clock::now() < end && !is_killed())
+            co_await changed_.wait_until(std::min(end, Clock::now() + breath));
+    }
+
+    awaitable<void> write(uint32_t lines) {
+        for (uint32_t i = 0; i < lines && !is_ending() && !abandoned_; ++i) {
+            const std::string line = RankBook::line(settings_.rank, ++life_.lines);
+            OutputMessage message{settings_.rank, Stream::out, line};
+            co_await output_.write(settings_.out, message);
+        }
+    }
+
+    awaitable<void> read(uint32_t bytes) {
+        if (!takes_input()) co_return;  // it reads /dev/null
+        ask_for_input();
+        while (life_.input.size() < bytes && !is_ending() && !(input_ended_ && input_.empty())) {
+            if (input_.empty()) {
+                co_await changed_.wait_until(Clock::now() + breath);
+                continue;
+            }
+            const std::string piece = std::exchange(input_, {});
+            life_.input += piece;
+            demand_.wanted(settings_.rank, piece.size());
+        }
+        life_.has_all_input = input_ended_ && input_.empty();
+    }
+    void ask_for_input() {
+        if (takes_input() && !std::exchange(asked_, true))
+            demand_.wanted(settings_.rank, pipe_size);
+    }
+    void refuse_input() {
+        if (takes_input()) demand_.refused(settings_.rank);
+    }
+
+    LocalOutput& output_;
+    InputMerge& demand_;
+    const Script& script_;
+    RankLife& life_;
+    const std::function<bool()> host_lives_;
+    std::shared_ptr<ScriptedStart> start_;
+    std::string input_;
+    bool input_ended_ = false;
+    bool asked_ = false;
+    bool killed_ = false;
+    bool abandoned_ = false;
+    bool given_up_ = false;
+    bool ended_ = false;
+    int signal_ = 0;
+    std::optional<Clock::time_point> ends_at_;  ///< because of a signal
+    Event changed_;
+};
+
+}  // namespace
+
+std::unique_ptr<Rank> make_scripted_rank(const RankSurroundings& around, Rank::Settings settings,
+                                         RankBook& book, std::function<bool()> host_lives) {
+    return std::make_unique<ScriptedRank>(around, std::move(settings), book, std::move(host_lives));
+}
+
+}  // namespace launch

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Whole runs of jobs, from the first connection to the exit code, as their users see them. Times
+// are exact: they are those of `launch help failures` and `launch help signals`.
+
+#include "tests/unit/core/harness/job_world.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <gtest/gtest.h>
+
+#include "tests/unit/core/harness/accidents.hpp"
+
+namespace launch {
+namespace {
+
+using std::chrono::seconds;
+using Does = Script::Step::Kind;
+
+/// Messages over perfect links take no time, so that what is left is what was waited for.
+constexpr milliseconds no_time{1};
+
+Script rests(seconds time) {
+    Script script;
+    script.steps = {{Does::rest, static_cast<uint32_t>(time.count()) * 1000}};
+    return script;
+}
+
+Script fails(int code, milliseconds after = milliseconds{0}) {
+    Script script;
+    script.steps = {{Does::rest, static_cast<uint32_t>(after.count())}};
+    script.end = {ExitStatus::Kind::exited, code};
+    return script;
+}
+
+struct AJob : testing::Test {
+    JobWorld& with(JobSpec spec) {
+        world.emplace(std::move(spec));
+        return *world;
+    }
+    void all_rest(seconds time) {
+        for (uint32_t rank = 0; rank < world->plan().placement.ranks(); ++rank)
+            world->ranks.scripts[rank] = rests(time);
+    }
+    void freeze(NodeIndex node) { accidents().freeze(node); }
+    Accidents& accidents() {
+        if (!accidents_)
+            accidents_.emplace(
+                world->network, [](size_t) { return 0U; }, nullptr);
+        return *accidents_;
+    }
+    /// When a signal came to a rank, since the job began.
+    Clock::duration time_of(uint32_t rank, int number) {
+        for (const auto& signal : world->ranks.lives[rank].signals)
+            if (signal.number == number) return signal.at - SimulatedTime::beginning;
+        return Clock::duration::max();
+    }
+    bool is_said(const std::string& text) const {
+        return world->user.err().find(text) != std::string::npos;
+    }
+
+    std::optional<JobWorld> world;
+
+  private:
+    std::optional<Accidents> accidents_;
+};
+
+TEST_F(AJob, that_runs_well_shows_all_that_its_ranks_write_and_leaves_nothing) {
+    with(JobWorld::spec(3, 2));
+    for (uint32_t rank = 0; rank < 6; ++rank)
+        world->ranks.scripts[rank].steps = {{Does::rest, 100}, {Does::write, 2}};
+    EXPECT_EQ(world->play(), 0);
+    EXPECT_EQ(world->user.out().size(), 6U * 2 * RankBook::line(0, 0).size());
+    EXPECT_EQ(world->user.err(), "");
+    EXPECT_EQ(world->ranks.lives.size(), 6U);
+    for (const auto& [rank, life] : world->ranks.lives) {
+        EXPECT_EQ(life.starts, 1) << rank;
+        EXPECT_FALSE(life.runs) << rank;
+    }
+    EXPECT_EQ(world->network.open_ends(), 0);
+    EXPECT_EQ(world->took(), milliseconds{100});
+}
+
+TEST_F(AJob, ends_with_the_code_of_the_rank_that_fails_first) {
+    with(JobWorld::spec(3));
+    all_rest(seconds{60});
+    world->ranks.scripts[1] = fails(3, seconds{1});
+    EXPECT_EQ(world->play(), 3);
+    EXPECT_TRUE(is_said("rank 1 on n2: ended with exit code 3"));
+    EXPECT_EQ(time_of(0, SIGTERM), seconds{1});
+    EXPECT_LE(world->took(), seconds{1} + no_time);
+}
+
+TEST_F(AJob, that_is_told_to_end_gives_its_ranks_their_grace_and_kills_them_then) {
+    with(JobWorld::spec(3));
+    all_rest(seconds{60});
+    world->ranks.scripts[1].ends_after.reset();
+    world->after(seconds{10}, [this] { world->user.send(SIGTERM); });
+    EXPECT_EQ(world->play(), 128 + SIGTERM);
+    EXPECT_EQ(time_of(0, SIGTERM), seconds{10});
+    EXPECT_EQ(time_of(0, SIGKILL), Clock::duration::max());
+    EXPECT_EQ(time_of(1, SIGKILL), seconds{15});
+    EXPECT_TRUE(is_said("rank 1 on n2")) << world->user.err();
+}
+
+TEST_F(AJob, lets_ranks_answer_an_interrupt_and_kills_them_at_the_second) {
+    with(JobWorld::spec(2));
+    all_rest(seconds{60});
+    for (const uint32_t rank : {0U, 1U})
+        world->ranks.scripts[rank].ends_after.reset();
+    world->after(seconds{10}, [this] { world->user.send(SIGINT); });
+    world->after(seconds{20}, [this] { world->user.send(SIGINT); });
+    EXPECT_EQ(world->play(), 128 + SIGINT);
+    EXPECT_EQ(time_of(1, SIGINT), seconds{10});
+    EXPECT_GE(time_of(1, SIGKILL), seconds{20});
+    EXPECT_LE(time_of(1, SIGKILL), seconds{20} + patience::stacks_of_killed);
+}
+
+/// It has a few seconds more to come back by another link.
+TEST_F(AJob, notices_within_four_seconds_that_a_host_is_silent_and_names_it) {
+    with(JobWorld::spec(4, 1, "flat"));
+    all_rest(seconds{60});
+    world->after(seconds{10}, [this] { freeze(3); });
+    EXPECT_EQ(world->play(), 69);
+    EXPECT_TRUE(is_said("n3")) << world->user.err();
+    const auto silent = milliseconds{4000};
+    EXPECT_LE(time_of(0, SIGTERM),
+              seconds{10} + silent + patience::come_back_from_silence(silent) + no_time);
+}
+
+TEST_F(AJob, notices_within_sixteen_seconds_while_hosts_are_still_being_started) {
+    JobSpec spec = JobWorld::spec(4, 1, "flat");
+    spec.policies.connect_timeout = seconds{30};
+    with(std::move(spec));
+    world->network.login = [](NodeIndex node) {
+        return Login{node == 4 ? Login::Answer::none : Login::Answer::accepts, {}};
+    };
+    world->after(seconds{2}, [this] { freeze(3); });
+    EXPECT_EQ(world->play(), 69);
+    EXPECT_TRUE(is_said("n3: "));
+    EXPECT_LE(world->took(), seconds{18} + patience::leave_head) << world->user.err();
+}
+
+/// The relay that nobody hears ends its rank by itself.
+TEST_F(AJob, ends_on_a_host_that_is_cut_off_when_the_head_has_been_silent_for_too_long) {
+    with(JobWorld::spec(2, 1, "flat"));
+    all_rest(seconds{600});
+    world->after(seconds{10}, [this] { freeze(2); });
+    EXPECT_EQ(world->play(), 69);
+    EXPECT_GE(time_of(1, SIGTERM), seconds{10 + 30});
+    EXPECT_LE(time_of(1, SIGTERM), seconds{10 + 33} + patience::renew);
+}
+
+TEST_F(AJob, goes_on_without_a_host_that_is_lost_where_it_is_to) {
+    JobSpec spec = JobWorld::spec(3);
+    spec.policies.host_loss = HostLoss::go_on;
+    with(std::move(spec));
+    for (const uint32_t rank : {0U, 1U, 2U})
+        world->ranks.scripts[rank].steps = {{Does::rest, 20'000}, {Does::write, 1}};
+    world->after(seconds{10}, [this] { accidents().kill(1); });
+    EXPECT_EQ(world->play(), 69);
+    EXPECT_EQ(world->user.out(), "1 1\n2 1\n");
+    EXPECT_TRUE(is_said("n1: ")) << world->user.err();
+    EXPECT_LE(world->took(), seconds{20} + no_time);
+}
+
+TEST_F(AJob, gives_a_host_that_does_not_answer_ten_seconds_and_names_it) {
+    with(JobWorld::spec(3, 1, "flat"));
+    world->network.login = [](NodeIndex node) {
+        return Login{node == 2 ? Login::Answer::none : Login::Answer::accepts, {}};
+    };
+    EXPECT_EQ(world->play(), 69);
+    EXPECT_TRUE(is_said("n2: connect: no answer"));
+    EXPECT_TRUE(is_said("no rank was started"));
+    EXPECT_TRUE(world->ranks.lives.empty());
+    EXPECT_GE(world->took(), seconds{10});
+    EXPECT_LE(world->took(), seconds{10} + no_time);
+}
+
+TEST_F(AJob, ends_when_its_time_is_over) {
+    JobSpec spec = JobWorld::spec(2);
+    spec.timeout = seconds{7};
+    with(std::move(spec));
+    all_rest(seconds{60});
+    EXPECT_EQ(world->play(), 124);
+    EXPECT_GE(time_of(0, SIGTERM), seconds{7});
+    EXPECT_LE(time_of(0, SIGTERM), seconds{7} + no_time);
+}
+
+TEST_F(AJob, loses_nothing_for_a_reader_who_rests_longer_than_silence_is_borne) {
+    constexpr uint32_t lines = 5000;
+    with(JobWorld::spec(3));
+    for (const uint32_t rank : {0U, 1U, 2U})
+        world->ranks.scripts[rank].steps = {{Does::write, lines}};
+    world->user.rest(seconds{100});
+    EXPECT_EQ(world->play(), 0);
+    EXPECT_EQ(std::count(world->user.out().begin(), world->user.out().end(), '\n'), 3 * lines);
+    EXPECT_GE(world->took(), seconds{100});
+}
+
+TEST_F(AJob, that_is_told_to_end_waits_for_its_reader_for_two_graces_at_most) {
+    with(JobWorld::spec(3));
+    for (const uint32_t rank : {0U, 1U, 2U})
+        world->ranks.scripts[rank].steps = {{Does::write, 5000}};
+    world->user.rest(seconds{100});
+    world->after(seconds{10}, [this] { world->user.send(SIGTERM); });
+    EXPECT_EQ(world->play(), 128 + SIGTERM);
+    EXPECT_LE(world->took(), seconds{10 + 2 * 5} + seconds{1}) << world->user.err();
+}
+
+TEST_F(AJob, reads_no_more_input_than_a_rank_wants) {
+    with(JobWorld::spec(2));
+    world->ranks.scripts[0].steps = {{Does::rest, 1000}, {Does::read, 1u << 20}};
+    world->user.type("all of it", true);
+    EXPECT_EQ(world->play(), 0);
+    EXPECT_EQ(world->ranks.lives[0].input, "all of it");
+    EXPECT_TRUE(world->ranks.lives[0].has_all_input);
+}
+
+}  // namespace
+}  // namespace launch
