@@ -265,7 +265,9 @@ void JobRun::tell_outcome() {
     const auto killed = killed_ranks_line(record_, job_.policies.kill_grace);
     if ((outcome_.signal == SIGTERM || outcome_.signal == SIGHUP) && !killed.empty())
         lines.push_back(killed);
-    const bool ranks_ended_by_themselves = outcome_.signal == 0 || fetch_;
+    // Ranks that fail because the job ends count as failed for nobody.
+    const bool failed_before = outcome_.failed && interrupt_ == 0;
+    const bool ranks_ended_by_themselves = outcome_.signal == 0 || failed_before || fetch_;
     if (ranks_ended_by_themselves) add(rank_failure_lines(record_, plan_.spec));
     if (ranks_ended_by_themselves) add(spawned_.failure_lines());
     if (abort_) lines.push_back(describe(abort_->error));

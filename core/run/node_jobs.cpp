@@ -144,7 +144,7 @@ awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
     const auto begin = Clock::now();
     phase_ = TreePhase::ends;
     tree_.begin_end();
-    with_all([limit](NodeJob& job) { job.end(limit / 2); });
+    with_all([](NodeJob& job) { job.end(job.message().policies.kill_grace); });
     // While the children do the same: if each node waited for those below it first, the times that
     // left processes have would add up along the tree, and the head would give up a host.
     for (const auto& [number, running] : jobs_)

@@ -90,6 +90,16 @@ TEST_F(AJob, ends_with_the_code_of_the_rank_that_fails_first) {
     EXPECT_LE(world->took(), seconds{1} + no_time);
 }
 
+TEST_F(AJob, names_the_rank_that_failed_though_its_user_ends_it_then) {
+    with(JobWorld::spec(2));
+    world->ranks.scripts[0] = fails(3);
+    world->ranks.scripts[1] = rests(seconds{60});
+    world->ranks.scripts[1].ends_after = seconds{4};
+    world->after(seconds{2}, [this] { world->user.send(SIGTERM); });
+    EXPECT_EQ(world->play(), 3);
+    EXPECT_TRUE(is_said("rank 0 on n1: ended with exit code 3"));
+}
+
 TEST_F(AJob, that_is_told_to_end_gives_its_ranks_their_grace_and_kills_them_then) {
     with(JobWorld::spec(3));
     all_rest(seconds{60});
@@ -113,6 +123,21 @@ TEST_F(AJob, lets_ranks_answer_an_interrupt_and_kills_them_at_the_second) {
     EXPECT_EQ(time_of(1, SIGINT), seconds{10});
     EXPECT_GE(time_of(1, SIGKILL), seconds{20});
     EXPECT_LE(time_of(1, SIGKILL), seconds{20} + patience::stacks_of_killed);
+}
+
+TEST_F(AJob, gives_ranks_their_whole_grace_on_hosts_that_come_up_when_it_ends) {
+    JobSpec spec = JobWorld::spec(2, 1, "flat");
+    spec.policies.start_early = true;
+    with(std::move(spec));
+    world->ranks.scripts[0] = fails(3, milliseconds{900});
+    world->ranks.scripts[1] = rests(seconds{60});
+    world->ranks.scripts[1].ends_after = milliseconds{4500};
+    world->network.login = [](NodeIndex node) {
+        return Login{Login::Answer::accepts, milliseconds{node == 2 ? 900 : 0}};
+    };
+    EXPECT_EQ(world->play(), 3);
+    EXPECT_EQ(world->ranks.lives[1].starts, 1) << "else this shows nothing";
+    EXPECT_EQ(time_of(1, SIGKILL), Clock::duration::max());
 }
 
 /// It has a few seconds more to come back by another link.

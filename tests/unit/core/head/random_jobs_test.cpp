@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Whole jobs with accidents: whatever happens, a job ends, with the output, the message and the
+// exit code that users are promised.
+
+#include <csignal>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <iostream>
+#include <random>
+
+#include "tests/unit/core/harness/event_log.hpp"
+#include "tests/unit/core/harness/job_promises.hpp"
+
+namespace launch {
+namespace {
+
+/// From the last accident to the end, where ranks do no more.
+constexpr uint32_t most_ms_to_end = 10'000;
+
+/// A job and what happens to it, all by the seed.
+class RandomJob {
+  public:
+    RandomJob(uint32_t seed, const EventLog* log)
+        : seed_(seed), random_(seed), world_(some_spec(), seed), log_(log) {
+        world_.network.quality = [this] { return some_quality(); };
+        for (uint32_t rank = 0; rank < world_.plan().placement.ranks(); ++rank)
+            world_.ranks.scripts[rank] = some_script();
+        let_in();
+        accidents_.all_up = [this] { return world_.tree().hosts().all_known(); };
+        if (log == nullptr) return;
+        world_.network.watch = [this](Cable& cable, Cable::Side from, FrameType type) {
+            log_->add(world_.network, cable, from, type);
+            return std::nullopt;
+        };
+    }
+
+    struct Played {
+        uint64_t fingerprint = 0;
+        std::string fault;
+    };
+    Played play() {
+        world_.start();
+        for (uint32_t count = draw(one_of(4) ? 30 : 6); count > 0; --count)
+            world_.after(milliseconds{draw(eventful_ms_)}, [this] { strike(); });
+        for (uint32_t count = draw(3); count > 0; --count)
+            world_.after(milliseconds{draw(eventful_ms_)}, [this] { act(); });
+        world_.after(milliseconds{eventful_ms_}, [this] {
+            accidents_.end();
+            world_.user.type("", true);
+        });
+        if (!world_.run_to_end()) {
+            std::cerr << "LAUNCH_RANDOM_JOB=" << seed_ << " does not end: " << story();
+            std::abort();  // nobody may go
+        }
+        const std::string fault = broken_promise(
+            world_, {accidents_, signals_, typed_, unwilling_, milliseconds{longest_ms_}});
+        return {world_.simulation.fingerprint(), fault.empty() ? fault : fault + "; " + story()};
+    }
+
+  private:
+    uint32_t draw(size_t limit) { return static_cast<uint32_t>(random_() % limit); }
+    bool one_of(size_t count) { return draw(count) == 0; }
+
+    JobSpec some_spec() {
+        static const std::vector<std::string> trees = {"chain", "kary:2", "kary:3", "binomial",
+                                                       "flat"};
+        JobSpec spec = JobWorld::spec(1 + draw(10), 1 + draw(3), trees[draw(trees.size())]);
+        if (one_of(5)) spec.routing = trees[draw(trees.size())];
+        spec.policies.liveness = milliseconds{one_of(2) ? 400 : 4000};
+        if (one_of(3)) spec.policies.host_loss = HostLoss::go_on;
+        spec.policies.keep_going = one_of(6);
+        spec.policies.start_early = one_of(6);
+        spec.allow_missing = one_of(5);
+        spec.policies.connect_timeout = milliseconds{2000};
+        spec.policies.start_timeout = milliseconds{4000};
+        if (one_of(10)) spec.timeout = milliseconds{1 + draw(5000)};
+        if (one_of(4)) spec.policies.stdin_target.kind = StdinTarget::Kind::all;
+        return spec;
+    }
+
+    LinkQuality some_quality() {
+        LinkQuality quality;
+        if (kind_ == 1) quality.latency = std::chrono::microseconds{draw(20'000)};
+        if (kind_ == 2) quality.most_at_once = 1 + draw(12);
+        return quality;
+    }
+
+    Script some_script() {
+        Script script;
+        uint32_t rests_ms = 0;
+        for (uint32_t steps = draw(6); steps > 0; --steps) {
+            const auto kind = static_cast<Script::Step::Kind>(draw(12) / 5);
+            const bool rests = kind == Script::Step::Kind::rest;
+            script.steps.push_back({kind, draw(rests ? 2500 : 40)});
+            if (rests) rests_ms += script.steps.back().count;
+        }
+        longest_ms_ = std::max(longest_ms_, rests_ms + most_ms_to_end);
+        if (one_of(40)) script.end = {ExitStatus::Kind::exited, static_cast<int>(1 + draw(60))};
+        if (one_of(80)) script.end = {ExitStatus::Kind::signalled, SIGSEGV};
+        if (one_of(160)) script.not_started = ENOENT;
+        if (one_of(5)) script.ends_after = milliseconds{draw(8000)};
+        if (one_of(20)) script.ends_after.reset();
+        return script;
+    }
+
+    /// Hosts answer at once or slowly; one may let nobody in.
+    void let_in() {
+        unwilling_ = one_of(6);
+        const NodeIndex node = unwilling_ ? 1 + draw(world_.plan().hosts.size()) : 0;
+        const auto how = one_of(2) ? Login::Answer::refuses : Login::Answer::none;
+        const uint32_t slowest = one_of(2) ? 1 : 700;
+        world_.network.login = [this, node, how, slowest](NodeIndex asked) {
+            return Login{asked == node ? how : Login::Answer::accepts, milliseconds{draw(slowest)}};
+        };
+    }
+
+    void strike() {
+        const NodeIndex node = 1 + draw(world_.plan().hosts.size());
+        switch (draw(8)) {
+            case 0:
+            case 1: return accidents_.cut();
+            case 2:
+            case 3: return accidents_.break_later();
+            case 4: accidents_.hold(); break;
+            case 5: accidents_.freeze(draw(8) == 0 ? 0 : node); break;
+            case 6: return accidents_.kill(node);
+            default: return accidents_.let_go();
+        }
+        world_.after(milliseconds{draw(3000)}, [this] { accidents_.let_go(); });
+    }
+
+    /// The user does something.
+    void act() {
+        if (world_.is_over()) return;
+        const uint32_t what = draw(6);
+        if (what == 0) return signal(SIGINT);
+        if (what == 1) return signal(SIGTERM);
+        if (what == 2) {
+            const uint32_t rest = draw(6000);
+            accidents_.note("the reader rests for", rest);
+            return world_.user.rest(milliseconds{rest});
+        }
+        if (typed_all_) return;
+        std::string text;
+        for (uint32_t count = draw(30); count > 0; --count)
+            text += std::to_string(typed_.size() + text.size()) + " ";
+        typed_all_ = what == 3;
+        typed_ += text;
+        world_.user.type(text, typed_all_);
+    }
+    void signal(int number) {
+        accidents_.note("signal", static_cast<size_t>(number));
+        signals_.insert(number);
+        world_.user.send(number);
+    }
+
+    std::string story() const {
+        std::string story = accidents_.log() + "\nexit code " + std::to_string(world_.exit_code()) +
+                            "\n" + world_.user.err();
+        for (const auto& [rank, life] : world_.ranks.lives)
+            if (life.runs)
+                story += "rank " + std::to_string(rank) + " on n" +
+                         std::to_string(world_.node_of(rank)) + " runs\n";
+        return story;
+    }
+
+    const uint32_t seed_;
+    std::mt19937 random_;
+    const uint32_t kind_ = draw(4);
+    const uint32_t eventful_ms_ = 300u << draw(6);  ///< accidents happen within this time
+    JobWorld world_;
+    const EventLog* const log_;
+    Accidents accidents_{world_.network, [this](size_t limit) { return draw(limit); }, log_};
+    std::multiset<int> signals_;
+    std::string typed_;
+    uint32_t longest_ms_ = eventful_ms_ + most_ms_to_end;  ///< within which it must end
+    bool unwilling_ = false;
+    bool typed_all_ = false;
+};
+
+/// A number from the environment.
+uint32_t set_number(const char* variable, uint32_t otherwise) {
+    const char* const text = std::getenv(variable);
+    return text == nullptr ? otherwise : static_cast<uint32_t>(std::max(1, std::atoi(text)));
+}
+
+TEST(RandomJobs, end_as_their_users_are_promised) {
+    const EventLog log;
+    const uint32_t one = set_number("LAUNCH_RANDOM_JOB", 0);
+    if (one != 0) {
+        const auto played = RandomJob(one, &log).play();
+        EXPECT_EQ(played.fault, "");
+        return;
+    }
+    const uint32_t first = set_number("LAUNCH_RANDOM_JOBS_FROM", 1);
+    const uint32_t jobs = set_number("LAUNCH_RANDOM_JOBS", 100);
+    for (uint32_t seed = first; seed < first + jobs; ++seed) {
+        const auto played = RandomJob(seed, nullptr).play();
+        EXPECT_EQ(played.fault, "") << "LAUNCH_RANDOM_JOB=" << seed << " replays it";
+        if (seed % 100 != 0) continue;
+        EXPECT_EQ(RandomJob(seed, nullptr).play().fingerprint, played.fingerprint) << seed;
+    }
+}
+
+}  // namespace
+}  // namespace launch
