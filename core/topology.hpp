@@ -32,6 +32,14 @@ struct NodeRange {
     bool operator==(const NodeRange&) const = default;
 };
 
+/// Appends nodes to a list of ranges, to its last range where they follow that one.
+inline void append_nodes(std::vector<NodeRange>& ranges, NodeRange next) {
+    if (!ranges.empty() && ranges.back().first + ranges.back().count == next.first)
+        ranges.back().count += next.count;
+    else
+        ranges.push_back(next);
+}
+
 /// Erases nodes from a set of nodes, or from a map by node.
 template <class Nodes>
 void erase_nodes(Nodes& nodes, NodeRange range) {

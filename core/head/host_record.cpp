@@ -47,12 +47,7 @@ std::vector<NodeRange> HostRecord::news_of(const std::vector<NodeRange>& failed)
     for (const NodeRange& range : failed)
         for (NodeIndex i = 0; i < range.count && has(range.first + i); ++i) {
             const NodeIndex node = range.first + i;
-            if (states_[node - 1] == State::failed) continue;
-            const bool joins = !news.empty() && news.back().first + news.back().count == node;
-            if (joins)
-                ++news.back().count;
-            else
-                news.push_back({node, 1});
+            if (states_[node - 1] != State::failed) append_nodes(news, {node, 1});
         }
     return news;
 }

@@ -222,18 +222,12 @@ awaitable<void> Child::forward_output() {
 std::vector<NodeRange> Child::lost_below() {
     const bool may_start = context_.owner.starts_hosts();
     std::vector<NodeRange> lost;
-    const auto add = [](std::vector<NodeRange>& ranges, NodeIndex node) {
-        if (!ranges.empty() && ranges.back().first + ranges.back().count == node)
-            ++ranges.back().count;
-        else
-            ranges.push_back({node, 1});
-    };
     for (const auto& [first, count] : context_.below.nodes_ever_of(id_))
         for (NodeIndex node = first; node - first < count; ++node) {
             if (node == index()) continue;
             const bool settled = context_.below.is_lost(node) ||
                                  context_.reports.had(node, ReportClass::control) > 0;
-            add(may_start && !settled ? rest_ : lost, node);
+            append_nodes(may_start && !settled ? rest_ : lost, {node, 1});
         }
     for (const NodeRange& range : rest_)
         context_.below.release(id_, range);

@@ -43,13 +43,7 @@ class Generations {
         std::vector<NodeRange> earlier;
         for (NodeIndex i = 0; i < nodes.count; ++i) {
             const NodeIndex node = nodes.first + i;
-            if (least(node) > generation) continue;
-            const bool joins =
-                !earlier.empty() && earlier.back().first + earlier.back().count == node;
-            if (joins)
-                ++earlier.back().count;
-            else
-                earlier.push_back({node, 1});
+            if (least(node) <= generation) append_nodes(earlier, {node, 1});
         }
         return earlier;
     }

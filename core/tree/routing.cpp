@@ -8,11 +8,7 @@ std::vector<NodeRange> Routing::moving_with(NodeRange nodes) const {
     std::vector<NodeRange> moving;
     for (NodeIndex i = 0; i < nodes.count; ++i) {
         const NodeIndex node = nodes.first + i;
-        if (has_place(node)) continue;
-        if (!moving.empty() && moving.back().first + moving.back().count == node)
-            ++moving.back().count;
-        else
-            moving.push_back({node, 1});
+        if (!has_place(node)) append_nodes(moving, {node, 1});
     }
     return moving;
 }

@@ -130,11 +130,7 @@ std::vector<NodeRange> SubtreeMap::stretches_that(const Is& is) const {
         if (!is(stretch.owner)) continue;
         const auto first = static_cast<NodeIndex>(begin);
         const auto count = static_cast<NodeIndex>(stretch.end - begin);
-        const bool joins = !nodes.empty() && nodes.back().first + nodes.back().count == first;
-        if (joins)
-            nodes.back().count += count;
-        else
-            nodes.push_back({first, count});
+        append_nodes(nodes, {first, count});
     }
     return nodes;
 }
