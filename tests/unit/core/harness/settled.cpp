@@ -51,6 +51,21 @@ std::string unsettled(World& world, const Talk& talk, NodeIndex nodes) {
     return {};
 }
 
+awaitable<std::string> settle_and_finish(World& world, const Talk& talk, NodeIndex nodes,
+                                         Clock::duration limit) {
+    std::string faults;
+    const auto add = [&faults](const std::string& fault) {
+        if (!fault.empty()) faults += fault + "\n";
+    };
+    const auto is_settled = [&] { return world.settle() && unsettled(world, talk, nodes).empty(); };
+    const bool settled = co_await wait_until(world, is_settled, limit);
+    if (!settled) add(unsettled(world, talk, nodes) + "\n" + picture(world, nodes));
+    add(talk.disorder(nodes));
+    co_await world.run_to_finish();
+    if (world.network.open_ends() > 0) add("open streams are left");
+    co_return faults;
+}
+
 std::string picture(World& world, NodeIndex nodes) {
     std::string text = !world.settle() ? "not placed; " : "";
     for (const FailureMessage& failure : world.job().failures)

@@ -12,6 +12,21 @@ namespace launch {
 /// fault, or an empty text.
 std::string unsettled(World& world, const Talk& talk, NodeIndex nodes);
 
+/// Waits until `done`, no longer than `limit`. Returns whether it is. `done` may also drive the
+/// world.
+template <class Done>
+awaitable<bool> wait_until(const World& world, Done done, Clock::duration limit) {
+    const auto deadline = Clock::now() + limit;
+    while (!done() && Clock::now() < deadline)
+        co_await sleep_for(world.network.executor, milliseconds{5});
+    co_return done();
+}
+
+/// Ends a world that nothing disturbs any more: waits until it has settled, no longer than `limit`,
+/// checks the order of all words, and lets it finish. Returns all faults, or an empty text.
+awaitable<std::string> settle_and_finish(World& world, const Talk& talk, NodeIndex nodes,
+                                         Clock::duration limit);
+
 /// For people: each node that runs with its children, and who is lost; and by which reports.
 std::string picture(World& world, NodeIndex nodes);
 

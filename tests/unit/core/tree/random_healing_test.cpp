@@ -75,7 +75,8 @@ class RandomRun {
   private:
     awaitable<void> run() {
         world_.start();
-        if (!begins_at_once_) co_await wait([this] { return world_.all_up() && world_.settle(); });
+        const auto is_up = [this] { return world_.all_up() && world_.settle(); };
+        if (!begins_at_once_) co_await wait_until(world_, is_up, settles);
         for (uint32_t i = 0; i < size_.steps; ++i) {
             if (steps_ && !steps_->contains(i)) continue;
             random_.seed(seed_ + (i + 1) * 1'000'003);  // whatever came before
@@ -86,13 +87,8 @@ class RandomRun {
         let_go();
         for (const auto& cable : world_.network.cables())
             cable->mend();
-        const bool settled = co_await wait(
-            [this] { return world_.settle() && unsettled(world_, talk_, nodes_).empty(); });
-        if (!settled) tell(unsettled(world_, talk_, nodes_) + "\n" + picture(world_, nodes_));
-        const std::string disorder = talk_.disorder(nodes_);
-        if (!disorder.empty()) tell(disorder);
-        co_await world_.run_to_finish();
-        if (world_.network.open_ends() > 0) tell("open streams are left");
+        fault_ = co_await settle_and_finish(world_, talk_, nodes_, settles);
+        if (!fault_.empty()) fault_ += log_ + "\n";
     }
     static WorldSettings settings_of(uint32_t seed, NodeIndex hosts) {
         WorldSettings settings{hosts, topologies[seed % topologies.size()], liveness};
@@ -127,14 +123,6 @@ class RandomRun {
     }
 
     uint32_t draw(size_t limit) { return static_cast<uint32_t>(random_() % limit); }
-
-    template <class Done>
-    awaitable<bool> wait(Done done) {
-        const auto deadline = Clock::now() + settles;
-        while (!done() && Clock::now() < deadline)
-            co_await sleep_for(world_.network.executor, milliseconds{5});
-        co_return done();
-    }
 
     /// The tree does a little, or more.
     awaitable<void> go_on() {
@@ -244,7 +232,6 @@ class RandomRun {
         if (event_log_ != nullptr) event_log_->add(event);
         log_ += event + "; ";
     }
-    void tell(const std::string& what) { fault_ += what + "\n" + log_ + "\n"; }
 
     std::mt19937 random_;
     const Size& size_;

@@ -73,19 +73,17 @@ class SmallWorld {
   private:
     awaitable<void> run() {
         world_.start();
-        co_await until([this] { return world_.all_up() && world_.settle(); });
+        const auto is_up = [this] { return world_.all_up() && world_.settle(); };
+        co_await wait_until(world_, is_up, settles);
         for (int round = 0; round < rounds; ++round) {
             say_all();
             if (round == 0 && world_.settle()) grow();
             co_await sleep_for(executor(), milliseconds{20});
         }
-        const bool settled = co_await until([this] { return unsettled().empty(); });
-        if (!settled) tell(unsettled() + "\n" + picture(world_, nodes_));
-        const std::string disorder = talk_.disorder(nodes_);
-        if (!disorder.empty()) tell(disorder);
-        co_await world_.run_to_finish();
-        if (!world_.stuck().empty()) tell("does not end");
-        if (world_.network.open_ends() > 0) tell("open streams are left");
+        std::string faults = co_await settle_and_finish(world_, talk_, nodes_, settles);
+        for (const std::string& node : world_.stuck())
+            faults += "does not end: " + node + "\n";
+        EXPECT_TRUE(faults.empty()) << name_ << ": " << faults;
     }
 
     std::optional<Break::At> pass(Cable& cable, Cable::Side from, FrameType type) {
@@ -159,16 +157,7 @@ class SmallWorld {
         }
     }
 
-    template <class Done>
-    awaitable<bool> until(Done done) {
-        const auto deadline = Clock::now() + settles;
-        while (!done() && Clock::now() < deadline)
-            co_await sleep_for(executor(), milliseconds{5});
-        co_return done();
-    }
-    std::string unsettled() { return launch::unsettled(world_, talk_, nodes_); }
     any_io_executor executor() { return world_.network.executor; }
-    void tell(const std::string& what) { ADD_FAILURE() << name_ << ": " << what; }
 
     const Faults faults_;
     const std::string name_;
