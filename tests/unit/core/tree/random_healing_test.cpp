@@ -14,6 +14,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/unit/core/harness/env_number.hpp"
 #include "tests/unit/core/harness/event_log.hpp"
 #include "tests/unit/core/harness/settled.hpp"
 
@@ -253,13 +254,6 @@ class RandomRun {
 const std::vector<std::string> RandomRun::topologies = {"chain", "kary:2", "kary:3", "binomial",
                                                         "flat"};
 
-/// A number from the environment; nothing: there is none.
-std::optional<uint32_t> number_of(const char* variable) {
-    const char* text = std::getenv(variable);
-    if (text == nullptr) return std::nullopt;
-    return static_cast<uint32_t>(std::max(1, std::atoi(text)));
-}
-
 Played play(const Size& size, uint32_t seed, std::optional<Steps> steps = std::nullopt,
             const EventLog* log = nullptr) {
     return RandomRun(size, seed, std::move(steps), log).play();
@@ -304,7 +298,7 @@ void replay(const Size& size, uint32_t seed) {
         std::istringstream in(named);
         steps = Steps(std::istream_iterator<uint32_t>(in), {});
     }
-    if (number_of("LAUNCH_SHRINK")) {
+    if (env_number("LAUNCH_SHRINK")) {
         steps = shrink(size, seed);
         std::cerr << "LAUNCH_RANDOM_STEPS='" << text_of(*steps) << "'\n";
     }
@@ -316,10 +310,10 @@ void replay(const Size& size, uint32_t seed) {
 /// how many trees there are, from seed LAUNCH_RANDOM_TREES_FROM; of them one in
 /// LAUNCH_ONE_RANDOM_JOB_OF is played, and one of a hundred of these twice.
 void run_trees(Size size) {
-    if (const auto one = number_of("LAUNCH_RANDOM_TREE")) return replay(size, *one);
-    const uint32_t share = number_of("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
-    const uint32_t trees = number_of("LAUNCH_RANDOM_TREES").value_or(size.trees);
-    const uint32_t first = number_of("LAUNCH_RANDOM_TREES_FROM").value_or(1);
+    if (const auto one = env_number("LAUNCH_RANDOM_TREE")) return replay(size, *one);
+    const uint32_t share = env_number("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
+    const uint32_t trees = env_number("LAUNCH_RANDOM_TREES").value_or(size.trees);
+    const uint32_t first = env_number("LAUNCH_RANDOM_TREES_FROM").value_or(1);
     for (uint32_t i = 0; i < trees; i += share) {
         const uint32_t seed = first + i;
         const Played played = play(size, seed);
@@ -343,7 +337,7 @@ TEST(RandomHealing, a_late_word_of_a_start_takes_nobody_from_its_parent) {
 /// Some dozens of them die. LAUNCH_RANDOM_HOSTS says how many there are.
 TEST(RandomHealing, so_do_some_hundred_nodes) {
     Size size = large;
-    size.hosts = number_of("LAUNCH_RANDOM_HOSTS").value_or(large.hosts);
+    size.hosts = env_number("LAUNCH_RANDOM_HOSTS").value_or(large.hosts);
     run_trees(size);
 }
 

@@ -9,6 +9,7 @@
 #include <random>
 #include <sstream>
 
+#include "tests/unit/core/harness/env_number.hpp"
 #include "tests/unit/core/harness/event_log.hpp"
 #include "tests/unit/core/harness/settled.hpp"
 #include "tests/unit/core/harness/shape.hpp"
@@ -201,12 +202,6 @@ bool replay() {
     return true;
 }
 
-/// A number from the environment.
-uint32_t number_of(const char* variable, uint32_t otherwise) {
-    const char* const text = std::getenv(variable);
-    return text == nullptr ? otherwise : static_cast<uint32_t>(std::max(1, std::atoi(text)));
-}
-
 std::vector<Shape> small_shapes() {
     std::vector<Shape> all;
     for (NodeIndex nodes = 2; nodes <= 5; ++nodes)
@@ -236,7 +231,7 @@ TEST(SmallWorlds, are_all_trees_of_up_to_five_nodes) {
 
 TEST(SmallWorlds, bear_a_fault_at_any_frame) {
     if (replay()) return;
-    const uint32_t step = number_of("LAUNCH_ONE_SMALL_WORLD_OF", 1);
+    const uint32_t step = env_number("LAUNCH_ONE_SMALL_WORLD_OF").value_or(1);
     uint32_t first = 0;
     for (const Shape& shape : small_shapes())
         play_each(shape, first, step);
@@ -244,8 +239,9 @@ TEST(SmallWorlds, bear_a_fault_at_any_frame) {
 
 /// There are millions: some of them, others with another LAUNCH_SMALL_WORLDS_SEED.
 TEST(SmallWorlds, bear_two_faults_at_any_frames) {
-    const uint32_t pairs = number_of("LAUNCH_SMALL_WORLDS", 6000);
-    std::mt19937 random(number_of("LAUNCH_SMALL_WORLDS_SEED", 1));
+    const uint32_t pairs = env_number("LAUNCH_SMALL_WORLDS").value_or(6000);
+    const uint32_t step = env_number("LAUNCH_ONE_SMALL_WORLD_OF").value_or(1);
+    std::mt19937 random(env_number("LAUNCH_SMALL_WORLDS_SEED").value_or(1));
     const auto shapes = small_shapes();
     std::map<Shape, uint32_t> frames;  // without a fault
     const auto some_fault = [&random](uint32_t from, uint32_t count) {
@@ -253,8 +249,7 @@ TEST(SmallWorlds, bear_two_faults_at_any_frames) {
         constexpr uint32_t kinds = static_cast<uint32_t>(FaultKind::last) + 1;
         return Fault{frame, static_cast<FaultKind>(random() % kinds)};
     };
-    for (uint32_t i = number_of("LAUNCH_ONE_SMALL_WORLD_OF", 1); i <= pairs;
-         i += number_of("LAUNCH_ONE_SMALL_WORLD_OF", 1)) {
+    for (uint32_t i = step; i <= pairs; i += step) {
         const Shape& shape = shapes[random() % shapes.size()];
         if (!frames.contains(shape)) frames[shape] = play(shape, {});
         const Fault one = some_fault(1, frames[shape]);
