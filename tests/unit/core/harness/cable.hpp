@@ -83,6 +83,7 @@ class Transit {
 class Cable : public std::enable_shared_from_this<Cable> {
   public:
     enum class Side : uint8_t { a, b };
+    static Side other(Side side) { return side == Side::a ? Side::b : Side::a; }
     /// Told of each frame when its head leaves that side; may break the cable there.
     using Watch = std::function<std::optional<Break::At>(Cable&, Side from, FrameType)>;
 
@@ -137,7 +138,6 @@ class Cable : public std::enable_shared_from_this<Cable> {
     };
     static constexpr size_t capacity = 64u << 10;
 
-    static Side other(Side side) { return side == Side::a ? Side::b : Side::a; }
     Lane& lane(Side from) { return lanes_[static_cast<size_t>(from)]; }
     const Lane& lane(Side from) const { return lanes_[static_cast<size_t>(from)]; }
     std::optional<Break::At> breaks(Side from, FrameType type);

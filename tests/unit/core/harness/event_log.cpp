@@ -80,7 +80,7 @@ void EventLog::add(const std::string& what) const {
 
 void EventLog::add(const Network& network, const Cable& cable, Cable::Side from,
                    FrameType type) const {
-    const auto to = from == Cable::Side::a ? Cable::Side::b : Cable::Side::a;
+    const auto to = Cable::other(from);
     add(name_of(network.user_of(cable, from)) + " > " + name_of(network.user_of(cable, to)) + " " +
         frame_names[static_cast<size_t>(type) - 1]);
 }

@@ -222,10 +222,7 @@ class RandomRun {
         note("grow", nodes_ + 1);
         nodes_ += count;
         growths_.push_back(world_.head().grow(std::move(more)));
-        asio::co_spawn(world_.io, world_.head().complete(growths_.back()),
-                       [](std::exception_ptr failure) {
-                           if (failure) std::rethrow_exception(failure);
-                       });
+        world_.network.tasks.spawn(world_.head().complete(growths_.back()));
     }
 
     void note(const char* what, size_t at) {

@@ -96,7 +96,7 @@ class SmallWorld {
     }
 
     std::optional<Break::At> disturb(Cable& cable, Cable::Side from, FaultKind kind) {
-        const auto to = from == Cable::Side::a ? Cable::Side::b : Cable::Side::a;
+        const auto to = Cable::other(from);
         switch (kind) {
             case FaultKind::cut_within: return Break::At::middle;
             case FaultKind::cut_behind: return Break::At::end;
