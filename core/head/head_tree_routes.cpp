@@ -71,11 +71,15 @@ void HeadTree::open_routes() {
     node_.broadcast(FrameType::routes, message.encode());
 }
 
-/// A node that is lost in the meantime needs no position.
+/// A node that is lost in the meantime needs no position. Its parent in the routing tree may not
+/// know of the loss, and would wait for it until the end of the job.
 void HeadTree::await_places() {
-    const auto waiting = routes_.waiting();
-    for (const NodeIndex node : waiting)
-        if (!hosts_.is_up(node)) routes_.lost(node);
+    RemoveMessage lost;
+    for (const NodeIndex node : routes_.waiting())
+        if (!hosts_.is_up(node)) lost.nodes.push_back(node);
+    for (const NodeIndex node : lost.nodes)
+        routes_.lost(node);
+    if (!lost.nodes.empty()) node_.broadcast(FrameType::remove, lost.encode());
     const bool all_placed = routes_.waiting().empty();
     if (!all_placed && !routes_.late()) return;
     if (!all_placed && routes_.was_away())
