@@ -62,6 +62,8 @@ awaitable<std::string> settle_and_finish(World& world, const Talk& talk, NodeInd
     if (!settled) add(unsettled(world, talk, nodes) + "\n" + picture(world, nodes));
     add(talk.disorder(nodes));
     co_await world.run_to_finish();
+    for (const std::string& node : world.stuck())
+        add("does not end: " + node);
     if (world.network.open_ends() > 0) add("open streams are left");
     co_return faults;
 }
