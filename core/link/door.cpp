@@ -37,7 +37,8 @@ awaitable<void> Door::accept() {
         if (client)
             take(std::move(client));
         else
-            co_await sleep_for(executor_, std::chrono::milliseconds{1});  // descriptors may have run out
+            co_await sleep_for(executor_,
+                               std::chrono::milliseconds{1});  // descriptors may have run out
     }
 }
 

@@ -90,6 +90,9 @@ std::string wrong_with_ranks(JobWorld& world, const Ordeal& ordeal) {
     for (const auto& [rank, life] : world.ranks.lives) {
         if (life.starts > 1) return rank_name(rank) + " has started more than once";
         if (life.runs) return rank_name(rank) + " still runs";
+        if (!life.wrong_card.empty())
+            return rank_name(rank) + " gets a wrong card: " + life.wrong_card;
+        if (life.lacks_cards && world.exit_code() == 0) return rank_name(rank) + " gets no card";
         for (const auto& wrong : {wrong_with_signals(world, ordeal, rank, life),
                                   wrong_with_input(world, ordeal, rank, life)})
             if (!wrong.empty()) return wrong;
@@ -111,6 +114,7 @@ std::set<int> reasons(JobWorld& world, const Ordeal& ordeal) {
                 {ExitStatus::Kind::not_started, script.not_started, ExitStatus::Stage::exec}));
         else if (!script.end.success())
             codes.insert(exit_code_of(script.end));
+        if (script.leaves_rudely) codes.insert(exit_code::protocol);
     }
     if (all_well) codes.insert(exit_code::success);
     for (const int signal : ordeal.signals)

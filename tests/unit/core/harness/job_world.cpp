@@ -2,19 +2,21 @@
 #include "tests/unit/core/harness/job_world.hpp"
 
 #include "cmd/exit_code.hpp"
+#include "modex/server/modex_service.hpp"
 #include "tests/unit/core/harness/shape.hpp"
 
 namespace launch {
 
 JobSpec JobWorld::spec(NodeIndex hosts, uint32_t ppn, const std::string& topology) {
     JobSpec spec;
-    spec.job_id = "run";  // FakeModex lets its ranks start
+    spec.job_id = "run";
     spec.programs = {{.argv = {"true"}, .ranks = hosts * ppn}};
     for (NodeIndex node = 1; node <= hosts; ++node)
         spec.hosts.push_back({"", Network::name_of(node), 0, ppn});
     spec.topology = topology;
     spec.transport.name = "local";  // so that relays know addresses for direct links
     spec.policies.push = PushChoice::never;
+    spec.policies.pmi = PmiChoice::pmi1;
     spec.policies.place.bind.how = BindChoice::How::none;
     spec.env = {"PATH=/usr/bin:/bin"};
     spec.wdir = "/";
@@ -30,6 +32,12 @@ JobWorld::JobWorld(JobSpec wanted, uint64_t seed)
                                Rank::Settings settings) {
         return make_scripted_rank(around, std::move(settings), ranks,
                                   [&process] { return process.lives(); });
+    };
+    network.make_modex = [this](Process& process, any_io_executor executor, const JobMessage& job,
+                                ModexHost& host) {
+        ModexFactory& make = modexes_[{process.node, process.number}];
+        if (!make) make = modex_service_factory();
+        return make(std::move(executor), job, host);
     };
     transport_ = std::move(*head_.factories.transport(network.executor, plan_.spec.transport,
                                                       reaper_, TransportNote(), nullptr));

@@ -38,7 +38,7 @@ class JobWorld {
     void after(Clock::duration time, std::function<void()> what);
     /// Waits for the head's end; then for that of all others. False: something has none within the
     /// time.
-    bool run_to_end(Clock::duration limit = std::chrono::minutes{10});
+    bool run_to_end(Clock::duration limit = std::chrono::minutes{100});
     /// Starts it and runs it to its end. Its exit code; -1: it has no end.
     int play();
 
@@ -60,6 +60,7 @@ class JobWorld {
     Guard guard_ = Guard::none();
     Reaper reaper_;
     HeadOptions options_;
+    std::map<std::pair<NodeIndex, int>, ModexFactory> modexes_;  ///< by process
     std::unique_ptr<Transport> transport_;
     std::unique_ptr<HeadTree> tree_;
     std::unique_ptr<OwnTree> own_;

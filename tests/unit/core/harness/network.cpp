@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/unit/core/harness/network.hpp"
 
+#include "modex/mapping/process_mapping.hpp"
 #include "tests/unit/core/harness/shape.hpp"
 
 namespace launch {
@@ -142,6 +143,16 @@ class MemoryLinks : public DirectLinks {
     int dialling_ = 0;
 };
 
+std::unique_ptr<ModexServer> make_fake_modex(Process& process, any_io_executor executor,
+                                             const JobMessage& job, ModexHost& host) {
+    const std::string id = job.job_id;
+    FakeModex::Around around{[&process, id] { process.modex.erase(id); },
+                             [&process](NodeIndex child) { return process.is_child(child); }};
+    auto server = std::make_unique<FakeModex>(std::move(executor), job, host, std::move(around));
+    process.modex[id] = server.get();
+    return server;
+}
+
 Process::Process(Network& its_network, NodeIndex its_node, int its_number)
     : network(its_network), node(its_node), number(its_number) {
     factories.transport = [this](any_io_executor, const TransportOptions&, Reaper&, TransportNote,
@@ -154,17 +165,14 @@ Process::Process(Network& its_network, NodeIndex its_node, int its_number)
     };
     factories.modex = [this](any_io_executor executor_of_it, const JobMessage& job,
                              ModexHost& host) {
-        const std::string id = job.job_id;
-        FakeModex::Around around{[this, id] { modex.erase(id); },
-                                 [this](NodeIndex child) { return is_child(child); }};
-        auto server = std::make_unique<FakeModex>(executor_of_it, job, host, std::move(around));
-        modex[id] = server.get();
-        return server;
+        return network.make_modex(*this, std::move(executor_of_it), job, host);
     };
     factories.rank = [this](const RankSurroundings& around, Rank::Settings settings) {
         return network.make_rank(*this, around, std::move(settings));
     };
-    factories.process_mapping = [](const Placement&) { return std::string(); };
+    factories.process_mapping = [](const Placement& placement) {
+        return process_mapping(placement);
+    };
     factories.links = [this](any_io_executor, DirectLinkSettings settings,
                              DirectLinkHandler& handler) {
         return std::make_unique<MemoryLinks>(*this, std::move(settings), handler);

@@ -42,7 +42,7 @@ struct Process {
     std::function<std::vector<ChildView>()> children = [] { return std::vector<ChildView>(); };
 
     bool lives() const { return life == Life::lives; }
-    /// Of how many nodes it has the public key.
+    /// The number of nodes whose public key it has.
     size_t keys_known() const;
     /// And its own node has no other parent.
     bool is_child(NodeIndex child) const;
@@ -52,6 +52,10 @@ struct Process {
         return at == modex.end() ? nullptr : at->second;
     }
 };
+
+/// A FakeModex, which its process knows.
+std::unique_ptr<ModexServer> make_fake_modex(Process& process, any_io_executor executor,
+                                             const JobMessage& job, ModexHost& host);
 
 /// How a host answers whoever starts a relay there.
 struct Login {
@@ -102,6 +106,10 @@ class Network {
     /// Whoever dials from or to these waits in vain.
     std::set<NodeIndex> out_of_reach;
 
+    /// Makes that process's part of an exchange.
+    std::function<std::unique_ptr<ModexServer>(Process&, any_io_executor, const JobMessage&,
+                                               ModexHost&)>
+        make_modex = make_fake_modex;
     /// Makes the ranks of that process.
     std::function<std::unique_ptr<Rank>(Process&, const RankSurroundings&, Rank::Settings)>
         make_rank = [](Process&, const RankSurroundings& around, Rank::Settings settings) {

@@ -2,6 +2,11 @@
 #include "tests/unit/core/harness/scripted_rank.hpp"
 
 #include <csignal>
+#include <cstdlib>
+
+#include "core/async/task_group.hpp"
+#include "core/base/environment.hpp"
+#include "tests/unit/core/harness/pmi_talk.hpp"
 
 namespace launch {
 namespace {
@@ -31,9 +36,12 @@ class ScriptedRank final : public Rank {
           script_(book.scripts[settings_.rank]),
           life_(book.lives[settings_.rank]),
           host_lives_(std::move(host_lives)),
+          executor_(around.executor),
           changed_(around.executor) {}
 
-    std::shared_ptr<RankStart> begin_start(SpawnRequest) override {
+    std::shared_ptr<RankStart> begin_start(SpawnRequest request) override {
+        pmi_.emplace(executor_, request.env);
+        size_ = static_cast<uint32_t>(std::atoi(env_value(request.env, "LAUNCH_SIZE").c_str()));
         return start_ = std::make_shared<ScriptedStart>();
     }
     const RankStart* pending_start() const override { return start_.get(); }
@@ -50,6 +58,7 @@ class ScriptedRank final : public Rank {
     }
     void never_started() override {
         start_ = nullptr;
+        pmi_.reset();
         ended_ = true;
         refuse_input();
     }
@@ -61,6 +70,10 @@ class ScriptedRank final : public Rank {
             if (step.kind == Script::Step::Kind::rest) co_await rest(milliseconds{step.count});
             if (step.kind == Script::Step::Kind::write) co_await write(step.count);
             if (step.kind == Script::Step::Kind::read) co_await read(step.count);
+            if (step.kind == Script::Step::Kind::fence) co_await fence(step.count);
+        }
+        if (said_init_ && !script_.leaves_rudely && !is_ending()) {
+            const std::string answer = co_await ask("cmd=finalize");
         }
         if (script_.outlives_kill)
             while (!given_up_ && host_lives_())
@@ -68,6 +81,7 @@ class ScriptedRank final : public Rank {
         else if (is_ending() && !is_killed())
             co_await rest_until_killed(*ends_at_);
         ended_ = true;
+        pmi_->close();
         life_.runs = false;
         life_.status = is_ending() ? ExitStatus{ExitStatus::Kind::signalled, signal_} : script_.end;
         refuse_input();
@@ -77,7 +91,7 @@ class ScriptedRank final : public Rank {
 
     void give_up() override {
         given_up_ = true;
-        changed_.notify();
+        wake();
     }
     void signal(int number) override {
         life_.signals.push_back({number, Clock::now()});
@@ -85,7 +99,7 @@ class ScriptedRank final : public Rank {
         if (!asks_to_end || !script_.ends_after || is_ending()) return;
         signal_ = number;
         ends_at_ = Clock::now() + *script_.ends_after;
-        changed_.notify();
+        wake();
     }
     void kill_all() override {
         if (start_) return start_->kill();
@@ -93,7 +107,7 @@ class ScriptedRank final : public Rank {
         killed_ = true;
         signal_ = SIGKILL;
         ends_at_ = Clock::now();
-        changed_.notify();
+        wake();
     }
     void resize(WindowSize) override {}
     void give_input(std::string bytes) override {
@@ -113,6 +127,11 @@ class ScriptedRank final : public Rank {
     bool left_processes() const override { return false; }
 
   private:
+    /// Whatever it waits for.
+    void wake() {
+        if (pmi_) pmi_->stop_waiting();
+        changed_.notify();
+    }
     bool is_killed() const { return killed_ || !host_lives_(); }
     bool is_ending() {
         if (!ends_at_ && !host_lives_()) kill_all();
@@ -151,6 +170,44 @@ class ScriptedRank final : public Rank {
         }
         life_.has_all_input = input_ended_ && input_.empty();
     }
+    /// An answer may be long in coming, and its host may die meanwhile.
+    awaitable<std::string> ask(std::string line) {
+        watching_ = true;
+        TaskGroup watch(executor_);
+        watch.spawn(watch_host());
+        const std::string answer = co_await pmi_->ask(std::move(line));
+        watching_ = false;
+        changed_.notify();
+        co_await watch.join();
+        co_return answer;
+    }
+    awaitable<void> watch_host() {
+        while (watching_ && !is_ending())
+            co_await changed_.wait_until(Clock::now() + breath);
+    }
+
+    awaitable<void> fence(uint32_t places) {
+        if (!pmi_->is_open()) co_return;
+        std::string answer;
+        if (!std::exchange(said_init_, true))
+            answer = co_await ask("cmd=init pmi_version=1 pmi_subversion=1");
+        const std::string round = "-" + std::to_string(life_.fences);
+        const std::string own = std::to_string(settings_.rank);
+        const std::string other = std::to_string((settings_.rank + places) % size_);
+        if (!is_ending())
+            answer =
+                co_await ask("cmd=put kvsname=run key=c" + own + round + " value=of" + own + round);
+        if (!is_ending()) answer = co_await ask("cmd=barrier_in");
+        if (is_ending() || answer.empty()) co_return;
+        ++life_.fences;
+        answer = co_await ask("cmd=get kvsname=run key=c" + other + round);
+        if (is_ending() || answer.empty()) co_return;
+        const std::string value = PmiTalk::field(answer, "value");
+        life_.lacks_cards = life_.lacks_cards || value.empty();
+        if (!value.empty() && value != "of" + other + round)
+            life_.wrong_card = "c" + other + round + ": " + answer;
+    }
+
     void ask_for_input() {
         if (takes_input() && !std::exchange(asked_, true))
             demand_.wanted(settings_.rank, pipe_size);
@@ -164,7 +221,12 @@ class ScriptedRank final : public Rank {
     const Script& script_;
     RankLife& life_;
     const std::function<bool()> host_lives_;
+    any_io_executor executor_;
     std::shared_ptr<ScriptedStart> start_;
+    std::optional<PmiTalk> pmi_;
+    uint32_t size_ = 0;
+    bool said_init_ = false;
+    bool watching_ = false;
     std::string input_;
     bool input_ended_ = false;
     bool asked_ = false;

@@ -19,6 +19,7 @@ struct Script {
             rest,   ///< for `count` milliseconds
             write,  ///< `count` lines
             read,   ///< until `count` bytes of input have come in all, or their end
+            fence,  ///< puts a card, fences, and gets the card of the rank `count` places on
         };
         Kind kind{};
         uint32_t count = 0;
@@ -29,6 +30,7 @@ struct Script {
     std::optional<milliseconds> ends_after = milliseconds{0};
     bool outlives_kill = false;  ///< it waits in the kernel
     int not_started = 0;         ///< errno of its start; 0: it starts
+    bool leaves_rudely = false;  ///< without finalize, though it has fenced
 };
 
 /// The history of a rank, as a bystander sees it.
@@ -37,6 +39,9 @@ struct RankLife {
     uint32_t lines = 0;          ///< written
     std::string input;           ///< read
     bool has_all_input = false;  ///< it has read their end
+    uint32_t fences = 0;         ///< that it has come through
+    std::string wrong_card;      ///< what it got instead of another's card; empty: all were right
+    bool lacks_cards = false;    ///< of one that had none for it
     bool runs = false;
     struct Signal {
         int number;

@@ -80,6 +80,29 @@ TEST_F(AJob, that_runs_well_shows_all_that_its_ranks_write_and_leaves_nothing) {
     EXPECT_EQ(world->took(), milliseconds{100});
 }
 
+TEST_F(AJob, gives_each_rank_the_cards_of_all_others) {
+    with(JobWorld::spec(5, 2, "kary:2"));
+    for (uint32_t rank = 0; rank < 10; ++rank)
+        world->ranks.scripts[rank].steps = {
+            {Does::fence, 1}, {Does::rest, rank * 10}, {Does::fence, 7}, {Does::write, 1}};
+    EXPECT_EQ(world->play(), 0) << world->user.err();
+    for (const auto& [rank, life] : world->ranks.lives) {
+        EXPECT_EQ(life.fences, 2U) << rank;
+        EXPECT_EQ(life.wrong_card, "") << rank;
+    }
+    EXPECT_EQ(world->took(), milliseconds{90}) << "a fence waits for the last rank";
+}
+
+TEST_F(AJob, names_the_rank_that_leaves_the_others_in_a_fence) {
+    with(JobWorld::spec(3));
+    for (const uint32_t rank : {0U, 2U})
+        world->ranks.scripts[rank].steps = {{Does::fence, 1}, {Does::fence, 1}};
+    world->ranks.scripts[1].steps = {{Does::fence, 1}};
+    world->ranks.scripts[1].leaves_rudely = true;
+    EXPECT_EQ(world->play(), 76);
+    EXPECT_TRUE(is_said("rank 1 on n2")) << world->user.err();
+}
+
 TEST_F(AJob, ends_with_the_code_of_the_rank_that_fails_first) {
     with(JobWorld::spec(3));
     all_rest(seconds{60});

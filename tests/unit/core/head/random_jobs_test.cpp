@@ -8,6 +8,7 @@
 #include <iostream>
 #include <random>
 
+#include "tests/unit/core/harness/env_number.hpp"
 #include "tests/unit/core/harness/event_log.hpp"
 #include "tests/unit/core/harness/job_promises.hpp"
 
@@ -15,7 +16,9 @@ namespace launch {
 namespace {
 
 /// From the last accident to the end, where ranks do no more.
-constexpr uint32_t most_ms_to_end = 10'000;
+constexpr uint32_t most_ms_to_end = 20'000;
+/// After an interrupt ranks have so long to end as they like.
+constexpr uint32_t interrupt_ms = 30 * 60'000;
 
 /// A job and what happens to it, all by the seed.
 class RandomJob {
@@ -89,12 +92,19 @@ class RandomJob {
         Script script;
         uint32_t rests_ms = 0;
         for (uint32_t steps = draw(6); steps > 0; --steps) {
-            const auto kind = static_cast<Script::Step::Kind>(draw(12) / 5);
+            const auto kind = static_cast<Script::Step::Kind>(draw(12) / 5);  // reads are few
             const bool rests = kind == Script::Step::Kind::rest;
             script.steps.push_back({kind, draw(rests ? 2500 : 40)});
             if (rests) rests_ms += script.steps.back().count;
         }
-        longest_ms_ = std::max(longest_ms_, rests_ms + most_ms_to_end);
+        // In a fence ranks wait for one another.
+        longest_ms_ =
+            fences_ > 0 ? longest_ms_ + rests_ms : std::max(longest_ms_, rests_ms + most_ms_to_end);
+        for (uint32_t i = 0; i < fences_; ++i) {
+            const auto at = static_cast<std::ptrdiff_t>(draw(script.steps.size() + 1));
+            script.steps.insert(script.steps.begin() + at, {Script::Step::Kind::fence, draw(40)});
+        }
+        script.leaves_rudely = fences_ > 0 && one_of(100);
         if (one_of(40)) script.end = {ExitStatus::Kind::exited, static_cast<int>(1 + draw(60))};
         if (one_of(80)) script.end = {ExitStatus::Kind::signalled, SIGSEGV};
         if (one_of(160)) script.not_started = ENOENT;
@@ -151,6 +161,7 @@ class RandomJob {
     void signal(int number) {
         accidents_.note("signal", static_cast<size_t>(number));
         signals_.insert(number);
+        if (number == SIGINT) longest_ms_ += interrupt_ms;
         world_.user.send(number);
     }
 
@@ -167,7 +178,8 @@ class RandomJob {
     const uint32_t seed_;
     std::mt19937 random_;
     const uint32_t kind_ = draw(4);
-    const uint32_t eventful_ms_ = 300u << draw(6);  ///< accidents happen within this time
+    const uint32_t fences_ = one_of(2) ? 0 : draw(5);  ///< of each rank
+    const uint32_t eventful_ms_ = 300u << draw(6);     ///< accidents happen within this time
     JobWorld world_;
     const EventLog* const log_;
     Accidents accidents_{world_.network, [this](size_t limit) { return draw(limit); }, log_};
@@ -178,22 +190,16 @@ class RandomJob {
     bool typed_all_ = false;
 };
 
-/// A number from the environment.
-uint32_t set_number(const char* variable, uint32_t otherwise) {
-    const char* const text = std::getenv(variable);
-    return text == nullptr ? otherwise : static_cast<uint32_t>(std::max(1, std::atoi(text)));
-}
-
 TEST(RandomJobs, end_as_their_users_are_promised) {
     const EventLog log;
-    const uint32_t one = set_number("LAUNCH_RANDOM_JOB", 0);
+    const uint32_t one = env_number("LAUNCH_RANDOM_JOB").value_or(0);
     if (one != 0) {
         const auto played = RandomJob(one, &log).play();
         EXPECT_EQ(played.fault, "");
         return;
     }
-    const uint32_t first = set_number("LAUNCH_RANDOM_JOBS_FROM", 1);
-    const uint32_t jobs = set_number("LAUNCH_RANDOM_JOBS", 100);
+    const uint32_t first = env_number("LAUNCH_RANDOM_JOBS_FROM").value_or(1);
+    const uint32_t jobs = env_number("LAUNCH_RANDOM_JOBS").value_or(100);
     for (uint32_t seed = first; seed < first + jobs; ++seed) {
         const auto played = RandomJob(seed, nullptr).play();
         EXPECT_EQ(played.fault, "") << "LAUNCH_RANDOM_JOB=" << seed << " replays it";
