@@ -10,7 +10,6 @@ import socket
 import time
 
 from harness import *
-from harness.promises import CONNECT, MARGIN
 from starts import failed
 
 TRANSPORTS = ["ssh", "openssh"]
@@ -40,21 +39,6 @@ def a_host_that_does_not_answer(cluster):
         one_line(cluster, cluster.hosts[2], ["connect", "no answer within 2 s", "("], "--connect-timeout", "2", within=8)
     finally:
         cluster.heal(cluster.hosts[2])
-
-
-@needs_cluster(16, tier="clock")
-def a_host_is_waited_for_as_long_as_promised_where_no_time_is_named(cluster):
-    host = cluster.hosts[2]
-    cluster.cut(host)
-    try:
-        result = launch("-hosts", host, "true")
-        expect(result, code=69, within=CONNECT.value + MARGIN,
-               err_contains=[f"launch: {host}: connect: no answer within {CONNECT.value} s ("])
-        # By then a start has been silent for so long that its user may be told what it waits for.
-        if len([line for line in result.err_lines if not line.startswith("launch: note: starting: 0 of 1 hosts up")]) != 1:
-            fail(str(result))
-    finally:
-        cluster.heal(host)
 
 
 # Preloaded: look-ups of hang01 and the like never come back.

@@ -124,15 +124,6 @@ def too_few_spares_are_fatal(cluster):
                              f"goes on without {cluster.fold(2, 2)}: 4 ranks on 4 hosts\n"])
 
 
-@needs_cluster(6, tier="clock")
-def a_spare_that_nobody_needed_may_be_lost(cluster):
-    job = Job([LAUNCH, "--spares", "1", "-hosts", cluster.fold(4), "sh", "-c", "echo up; sleep 3; echo done"])
-    job.until(r"(up\s+){3}")
-    os.kill(launch_pids(cluster, cluster.hosts[3])[0], signal.SIGKILL)
-    expect(job.wait(20), out_lines=["up"] * 3 + ["done"] * 3, err_lines=1,
-           err_contains=[cluster.hosts[3], "it had no ranks, the job goes on"])
-
-
 @needs_cluster(4, tier="gate")
 def without_the_options_a_missing_host_is_fatal(cluster):
     expect(launch("-k", "2", "-hosts", listed(cluster, 3, [1]), "true"), code=69, err_lines=1,
@@ -239,18 +230,6 @@ def ranks_are_signalled_like_others(cluster):
     expect(result, out_contains="got it\n" * 2)
     if result.text.count("got it") != 4:
         fail(str(result))
-
-
-@needs_cluster(6, tier="clock")
-def a_host_that_is_lost_later_ends_the_job(cluster):
-    try:
-        job = Job([LAUNCH, "--allow-missing", "--spares", "1", "-hosts", listed(cluster, 5, [1]), "sh", "-c", "echo up; exec sleep 60"])
-        for _ in range(4):
-            job.until("up")
-        cluster.kill(cluster.hosts[2])
-        expect(job.wait(20), code=69, err_contains=re.compile(rf"^launch: {cluster.hosts[2]}: run: ", re.M))
-    finally:
-        cluster.reset()
 
 
 def mpi_programs_run(cluster, library):

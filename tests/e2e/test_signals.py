@@ -6,7 +6,6 @@ import signal
 import time
 
 from harness import *
-from harness.promises import KILL_GRACE, MARGIN
 from this_machine import PLAY, SIGNALS, every_process_group_gets, launches_here
 
 
@@ -34,15 +33,6 @@ def children_that_a_shell_had_before_it_became_us_are_left_alone():
 
 
 @test(tier="clock")
-def an_interrupt_is_the_ranks_to_answer():
-    job = Job([LAUNCH, "-n", "2", "sleep", "60"])
-    eventually(lambda: len(launches_here()) >= 2)
-    time.sleep(0.3)
-    job.signal(signal.SIGINT)
-    expect(job.wait(5), code=130)
-
-
-@test(tier="clock")
 def what_ranks_say_when_interrupted_is_not_lost():
     job = Job([LAUNCH, "-n", "1", "sh", "-c", "trap 'head -c 3000000 /dev/zero; exit 0' INT; echo ready; while :; do sleep 0.05; done"])
     job.until("ready")
@@ -52,19 +42,6 @@ def what_ranks_say_when_interrupted_is_not_lost():
     expect(result)
     if len(result.out) != 3_000_006:
         fail(f"{len(result.out)} bytes of 3000006")
-
-
-@test(tier="clock")
-def a_second_interrupt_kills():
-    job = Job([LAUNCH, *PLAY, "-hosts", "n[1-3]", "sh", "-c", "trap '' INT TERM; echo ready; while :; do sleep 0.1; done"])
-    for _ in range(3):
-        job.until("ready")
-    job.signal(signal.SIGINT)
-    time.sleep(0.5)
-    if not job.running:
-        fail("one interrupt ended ranks that ignore it")
-    job.signal(signal.SIGINT)
-    expect(job.wait(5), code=130)
 
 
 WRITER = ["sh", "-c", """
@@ -158,22 +135,6 @@ def terminate_gives_the_ranks_their_grace_and_then_kills():
     job.until("ready")
     job.signal(signal.SIGTERM)
     expect(job.wait(5), code=143)
-
-
-@test(tier="clock")
-def the_grace_is_as_promised_where_none_is_named():
-    deaf = "trap '' TERM HUP; echo ready; while :; do sleep 0.1; done"
-    jobs = {number: Job([LAUNCH, "-n", "1", "sh", "-c", deaf]) for number in (signal.SIGTERM, signal.SIGHUP)}
-    for job in jobs.values():
-        job.until("ready")
-    begin = time.monotonic()
-    for number, job in jobs.items():
-        job.signal(number)
-    for number, job in jobs.items():
-        expect(job.wait(15), code=128 + number)
-        took = time.monotonic() - begin
-        if not KILL_GRACE.value - 0.2 < took < KILL_GRACE.value + allowed(MARGIN):
-            fail(f"took {took:.1f} s, not {KILL_GRACE.value}")
 
 
 @test(tier="gate")

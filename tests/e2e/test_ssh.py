@@ -362,16 +362,6 @@ def most_in(private, limit):
         fail(f"KiB of their own: {private}, not {limit}")
 
 
-@needs_cluster(16, timeout=90, tier="clock")
-def a_reader_who_is_later_than_silence_is_borne_loses_nothing(cluster):
-    silence = allowed(1)
-    for transport in TRANSPORTS:
-        for links in ("ssh", "direct"):
-            command = f'"{LAUNCH}" --transport {transport} --liveness {silence:.1f} --links {links} -hosts {cluster.fold(16)} -k 16 ' \
-                      f'head -c 500000 /dev/zero | (sleep {6 * silence:.1f}; wc -c); echo ${{PIPESTATUS[0]}}'
-            expect(run(["bash", "-c", command]), out_lines=["8000000", "0"], err="")
-
-
 @needs_cluster(16, tier="clock")
 def memory_stays_bounded_with_a_stalled_reader(cluster):
     if sanitized():

@@ -141,39 +141,12 @@ def a_late_reader_loses_nothing():
         expect(run(["bash", "-c", command]), out_lines=["1900000", "0"], err="")
 
 
-@test(tier="clock")
-def a_reader_who_is_later_than_silence_is_borne_loses_nothing():
-    """Every relay waits for its turn to say the last of it, and is heard of all the while."""
-    silence = allowed(1)
-    for links in ("ssh", "auto", "direct"):
-        for degree in (30, 5):
-            command = f'"{LAUNCH}" --transport local --liveness {silence:.1f} --links {links} -hosts "n[1-30]" -k {degree} ' \
-                      f'head -c 500000 /dev/zero | (sleep {5 * silence:.1f}; wc -c); echo ${{PIPESTATUS[0]}}'
-            expect(run(["bash", "-c", command]), out_lines=["15000000", "0"], err="")
-
-
 @test
 def output_in_a_pipe_is_nobodys_who_is_late():
     """Also where the tree takes no more of it for now: the last of it is still in the rank's own pipe."""
     for size in range(1_600_000, 2_000_000, 50_000):
         command = f'"{LAUNCH}" --transport local -hosts n1 head -c {size} /dev/zero | (sleep 0.7; wc -c)'
         expect(run(["bash", "-c", command]), out=f"{size}\n", err="")
-
-
-def wait_for_rank(job, program):
-    """Until one runs it; before, a signal is met by whoever is there."""
-    eventually(lambda: any(proc(pid, "comm") == program + "\n" for pid in descendants_of(os.getpid())), what=program)
-
-
-@test(tier="clock")
-def a_reader_that_has_stopped_does_not_keep_a_job_that_is_told_to_end():
-    for words in (["-n", "1"], [*PLAY, "-hosts", "n[1-3]", "-k", "1"]):
-        job = Job([LAUNCH, *words, "--kill-grace", "0.5", "yes"])
-        wait_for_rank(job, "yes")
-        time.sleep(0.3)
-        job.signal(signal.SIGTERM)
-        eventually(lambda: not job.running, 5, "the end of launch")
-        expect(job.wait(5), code=143, err="")
 
 
 @contextlib.contextmanager

@@ -2,67 +2,12 @@
 // Whole runs of jobs, from the first connection to the exit code, as their users see them. Times
 // are exact: they are those of `launch help failures` and `launch help signals`.
 
-#include "tests/unit/core/harness/job_world.hpp"
-
 #include <algorithm>
-#include <csignal>
-#include <gtest/gtest.h>
 
-#include "tests/unit/core/harness/accidents.hpp"
+#include "tests/unit/core/harness/a_job.hpp"
 
 namespace launch {
 namespace {
-
-using std::chrono::seconds;
-using Does = Script::Step::Kind;
-
-/// Messages over perfect links take no time, so that what is left is what was waited for.
-constexpr milliseconds no_time{1};
-
-Script rests(seconds time) {
-    Script script;
-    script.steps = {{Does::rest, static_cast<uint32_t>(time.count()) * 1000}};
-    return script;
-}
-
-Script fails(int code, milliseconds after = milliseconds{0}) {
-    Script script;
-    script.steps = {{Does::rest, static_cast<uint32_t>(after.count())}};
-    script.end = {ExitStatus::Kind::exited, code};
-    return script;
-}
-
-struct AJob : testing::Test {
-    JobWorld& with(JobSpec spec) {
-        world.emplace(std::move(spec));
-        return *world;
-    }
-    void all_rest(seconds time) {
-        for (uint32_t rank = 0; rank < world->plan().placement.ranks(); ++rank)
-            world->ranks.scripts[rank] = rests(time);
-    }
-    void freeze(NodeIndex node) { accidents().freeze(node); }
-    Accidents& accidents() {
-        if (!accidents_)
-            accidents_.emplace(
-                world->network, [](size_t) { return 0U; }, nullptr);
-        return *accidents_;
-    }
-    /// When a signal came to a rank, since the job began.
-    Clock::duration time_of(uint32_t rank, int number) {
-        for (const auto& signal : world->ranks.lives[rank].signals)
-            if (signal.number == number) return signal.at - SimulatedTime::beginning;
-        return Clock::duration::max();
-    }
-    bool is_said(const std::string& text) const {
-        return world->user.err().find(text) != std::string::npos;
-    }
-
-    std::optional<JobWorld> world;
-
-  private:
-    std::optional<Accidents> accidents_;
-};
 
 TEST_F(AJob, that_runs_well_shows_all_that_its_ranks_write_and_leaves_nothing) {
     with(JobWorld::spec(3, 2));
@@ -105,7 +50,7 @@ TEST_F(AJob, names_the_rank_that_leaves_the_others_in_a_fence) {
 
 TEST_F(AJob, ends_with_the_code_of_the_rank_that_fails_first) {
     with(JobWorld::spec(3));
-    all_rest(seconds{60});
+    all(rests(seconds{60}));
     world->ranks.scripts[1] = fails(3, seconds{1});
     EXPECT_EQ(world->play(), 3);
     EXPECT_TRUE(is_said("rank 1 on n2: ended with exit code 3"));
@@ -118,16 +63,16 @@ TEST_F(AJob, names_the_rank_that_failed_though_its_user_ends_it_then) {
     world->ranks.scripts[0] = fails(3);
     world->ranks.scripts[1] = rests(seconds{60});
     world->ranks.scripts[1].ends_after = seconds{4};
-    world->after(seconds{2}, [this] { world->user.send(SIGTERM); });
+    send_after(seconds{2}, SIGTERM);
     EXPECT_EQ(world->play(), 3);
     EXPECT_TRUE(is_said("rank 0 on n1: ended with exit code 3"));
 }
 
 TEST_F(AJob, that_is_told_to_end_gives_its_ranks_their_grace_and_kills_them_then) {
     with(JobWorld::spec(3));
-    all_rest(seconds{60});
+    all(rests(seconds{60}));
     world->ranks.scripts[1].ends_after.reset();
-    world->after(seconds{10}, [this] { world->user.send(SIGTERM); });
+    send_after(seconds{10}, SIGTERM);
     EXPECT_EQ(world->play(), 128 + SIGTERM);
     EXPECT_EQ(time_of(0, SIGTERM), seconds{10});
     EXPECT_EQ(time_of(0, SIGKILL), Clock::duration::max());
@@ -137,11 +82,11 @@ TEST_F(AJob, that_is_told_to_end_gives_its_ranks_their_grace_and_kills_them_then
 
 TEST_F(AJob, lets_ranks_answer_an_interrupt_and_kills_them_at_the_second) {
     with(JobWorld::spec(2));
-    all_rest(seconds{60});
+    all(rests(seconds{60}));
     for (const uint32_t rank : {0U, 1U})
         world->ranks.scripts[rank].ends_after.reset();
-    world->after(seconds{10}, [this] { world->user.send(SIGINT); });
-    world->after(seconds{20}, [this] { world->user.send(SIGINT); });
+    send_after(seconds{10}, SIGINT);
+    send_after(seconds{20}, SIGINT);
     EXPECT_EQ(world->play(), 128 + SIGINT);
     EXPECT_EQ(time_of(1, SIGINT), seconds{10});
     EXPECT_GE(time_of(1, SIGKILL), seconds{20});
@@ -155,9 +100,7 @@ TEST_F(AJob, gives_ranks_their_whole_grace_on_hosts_that_come_up_when_it_ends) {
     world->ranks.scripts[0] = fails(3, milliseconds{900});
     world->ranks.scripts[1] = rests(seconds{60});
     world->ranks.scripts[1].ends_after = milliseconds{4500};
-    world->network.login = [](NodeIndex node) {
-        return Login{Login::Answer::accepts, milliseconds{node == 2 ? 900 : 0}};
-    };
+    login(2, {Login::Answer::accepts, milliseconds{900}});
     EXPECT_EQ(world->play(), 3);
     EXPECT_EQ(world->ranks.lives[1].starts, 1) << "else this shows nothing";
     EXPECT_EQ(time_of(1, SIGKILL), Clock::duration::max());
@@ -166,8 +109,8 @@ TEST_F(AJob, gives_ranks_their_whole_grace_on_hosts_that_come_up_when_it_ends) {
 /// It has a few seconds more to come back by another link.
 TEST_F(AJob, notices_within_four_seconds_that_a_host_is_silent_and_names_it) {
     with(JobWorld::spec(4, 1, "flat"));
-    all_rest(seconds{60});
-    world->after(seconds{10}, [this] { freeze(3); });
+    all(rests(seconds{60}));
+    freeze_after(seconds{10}, 3);
     EXPECT_EQ(world->play(), 69);
     EXPECT_TRUE(is_said("n3")) << world->user.err();
     const auto silent = milliseconds{4000};
@@ -179,10 +122,8 @@ TEST_F(AJob, notices_within_sixteen_seconds_while_hosts_are_still_being_started)
     JobSpec spec = JobWorld::spec(4, 1, "flat");
     spec.policies.connect_timeout = seconds{30};
     with(std::move(spec));
-    world->network.login = [](NodeIndex node) {
-        return Login{node == 4 ? Login::Answer::none : Login::Answer::accepts, {}};
-    };
-    world->after(seconds{2}, [this] { freeze(3); });
+    login(4, {Login::Answer::none});
+    freeze_after(seconds{2}, 3);
     EXPECT_EQ(world->play(), 69);
     EXPECT_TRUE(is_said("n3: "));
     EXPECT_LE(world->took(), seconds{18} + patience::leave_head) << world->user.err();
@@ -191,8 +132,8 @@ TEST_F(AJob, notices_within_sixteen_seconds_while_hosts_are_still_being_started)
 /// The relay that nobody hears ends its rank by itself.
 TEST_F(AJob, ends_on_a_host_that_is_cut_off_when_the_head_has_been_silent_for_too_long) {
     with(JobWorld::spec(2, 1, "flat"));
-    all_rest(seconds{600});
-    world->after(seconds{10}, [this] { freeze(2); });
+    all(rests(seconds{600}));
+    freeze_after(seconds{10}, 2);
     EXPECT_EQ(world->play(), 69);
     EXPECT_GE(time_of(1, SIGTERM), seconds{10 + 30});
     EXPECT_LE(time_of(1, SIGTERM), seconds{10 + 33} + patience::renew);
@@ -204,7 +145,7 @@ TEST_F(AJob, goes_on_without_a_host_that_is_lost_where_it_is_to) {
     with(std::move(spec));
     for (const uint32_t rank : {0U, 1U, 2U})
         world->ranks.scripts[rank].steps = {{Does::rest, 20'000}, {Does::write, 1}};
-    world->after(seconds{10}, [this] { accidents().kill(1); });
+    kill_after(seconds{10}, 1);
     EXPECT_EQ(world->play(), 69);
     EXPECT_EQ(world->user.out(), "1 1\n2 1\n");
     EXPECT_TRUE(is_said("n1: ")) << world->user.err();
@@ -213,9 +154,7 @@ TEST_F(AJob, goes_on_without_a_host_that_is_lost_where_it_is_to) {
 
 TEST_F(AJob, gives_a_host_that_does_not_answer_ten_seconds_and_names_it) {
     with(JobWorld::spec(3, 1, "flat"));
-    world->network.login = [](NodeIndex node) {
-        return Login{node == 2 ? Login::Answer::none : Login::Answer::accepts, {}};
-    };
+    login(2, {Login::Answer::none});
     EXPECT_EQ(world->play(), 69);
     EXPECT_TRUE(is_said("n2: connect: no answer"));
     EXPECT_TRUE(is_said("no rank was started"));
@@ -228,7 +167,7 @@ TEST_F(AJob, ends_when_its_time_is_over) {
     JobSpec spec = JobWorld::spec(2);
     spec.timeout = seconds{7};
     with(std::move(spec));
-    all_rest(seconds{60});
+    all(rests(seconds{60}));
     EXPECT_EQ(world->play(), 124);
     EXPECT_GE(time_of(0, SIGTERM), seconds{7});
     EXPECT_LE(time_of(0, SIGTERM), seconds{7} + no_time);
@@ -250,7 +189,7 @@ TEST_F(AJob, that_is_told_to_end_waits_for_its_reader_for_two_graces_at_most) {
     for (const uint32_t rank : {0U, 1U, 2U})
         world->ranks.scripts[rank].steps = {{Does::write, 5000}};
     world->user.rest(seconds{100});
-    world->after(seconds{10}, [this] { world->user.send(SIGTERM); });
+    send_after(seconds{10}, SIGTERM);
     EXPECT_EQ(world->play(), 128 + SIGTERM);
     EXPECT_LE(world->took(), seconds{10 + 2 * 5} + seconds{1}) << world->user.err();
 }

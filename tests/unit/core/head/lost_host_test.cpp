@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Whole runs of jobs whose hosts are lost, at the start and later.
+
+#include <algorithm>
+
+#include "tests/unit/core/harness/a_job.hpp"
+
+namespace launch {
+namespace {
+
+using Ranks = std::vector<uint32_t>;
+constexpr Login late{Login::Answer::accepts, seconds{5}};
+constexpr Login refuses{Login::Answer::refuses, {}};
+
+JobSpec going_on(JobSpec spec) {
+    spec.policies.host_loss = HostLoss::go_on;
+    return spec;
+}
+
+JobSpec missing(JobSpec spec) {
+    spec.allow_missing = true;
+    spec.programs[0].ranks = 0;  // one on each host that is up
+    return spec;
+}
+
+/// A job on hosts n1 to n4 in a chain, each of which has a rank that comes through five fences.
+struct AChain : AJob {
+    void with_chain(JobSpec (*how)(JobSpec)) {
+        with(how(JobWorld::spec(4)));
+        Script script;
+        script.steps = {5, {Does::fence, 1}};
+        all(script);
+    }
+};
+
+TEST_F(AChain, starts_those_from_above_whose_host_is_lost_that_was_to_start_them) {
+    with_chain(missing);
+    login(2, late);
+    kill_after(seconds{2}, 1);
+    EXPECT_EQ(world->play(), 0) << world->user.err();
+    EXPECT_TRUE(is_said("goes on without n1: 3 ranks on 3 hosts"));
+    EXPECT_EQ(started(), (Ranks{0, 1, 2}));
+    for (const auto& [rank, life] : world->ranks.lives)
+        EXPECT_EQ(life.fences, 5U) << rank;
+}
+
+TEST_F(AChain, starts_who_survives_a_lost_host_once_and_keeps_the_lost_ranks_as_dead) {
+    with_chain(going_on);
+    login(2, late);
+    kill_after(seconds{2}, 1);
+    EXPECT_EQ(world->play(), 69);
+    EXPECT_TRUE(is_said("launch: n1: run: ")) << world->user.err();
+    EXPECT_TRUE(is_said("; its ranks are lost, the others go on\n"));
+    EXPECT_EQ(started(), (Ranks{1, 2, 3}));
+    for (const uint32_t rank : {1U, 2U, 3U})
+        EXPECT_EQ(world->ranks.lives[rank].fences, 5U) << rank;
+}
+
+TEST_F(AChain, does_without_a_relay_that_dies_before_the_ranks_start) {
+    for (const NodeIndex lost : {1U, 2U, 3U}) {
+        with_chain(missing);
+        login(4, late);
+        kill_after(seconds{2}, lost);
+        EXPECT_EQ(world->play(), 0) << world->user.err();
+        EXPECT_TRUE(is_said("goes on without n" + std::to_string(lost) + ": ")) << lost;
+        EXPECT_EQ(started(), (Ranks{0, 1, 2})) << lost;
+    }
+}
+
+TEST_F(AChain, loses_no_host_by_a_link_that_breaks_before_the_ranks_start) {
+    for (const NodeIndex node : {1U, 2U, 3U}) {
+        with_chain(missing);
+        login(4, late);
+        world->after(seconds{2}, [this, node] {
+            for (const auto& cable : world->network.between(node - 1, node))
+                cable->cut();
+        });
+        EXPECT_EQ(world->play(), 0) << node;
+        EXPECT_EQ(world->user.err(), "") << node;
+        EXPECT_EQ(started(), (Ranks{0, 1, 2, 3}));
+    }
+}
+
+TEST_F(AChain, has_each_host_that_lives_read_all_input_though_others_are_lost) {
+    std::string text;
+    for (int i = 0; i < 300'000; ++i)
+        text += std::to_string(i) + "\n";
+    for (const NodeIndex lost : {1U, 2U, 3U}) {
+        JobSpec spec = going_on(JobWorld::spec(4));
+        spec.policies.stdin_target.kind = StdinTarget::Kind::all;
+        with(std::move(spec));
+        Script script;
+        const auto size = static_cast<uint32_t>(text.size());
+        script.steps = {{Does::read, 100'000}, {Does::rest, 4000}, {Does::read, size}};
+        all(script);
+        world->user.type(text, true);
+        kill_after(seconds{2}, lost);
+        EXPECT_EQ(world->play(), 69);
+        for (const auto& [rank, life] : world->ranks.lives)
+            EXPECT_EQ(life.input == text, world->node_of(rank) != lost) << rank << " " << lost;
+    }
+}
+
+TEST_F(AChain, has_its_last_host_read_all_input_past_one_that_is_cut_off) {
+    std::string text(1u << 20, 'x');
+    JobSpec spec = going_on(JobWorld::spec(4));
+    spec.policies.stdin_target.rank = 3;
+    with(std::move(spec));
+    world->ranks.scripts[3].steps = {
+        {Does::read, 100'000}, {Does::rest, 20'000}, {Does::read, 1u << 20}};
+    world->user.type(text, true);
+    for (const uint32_t rank : {0U, 1U, 2U})
+        world->ranks.scripts[rank] = rests(seconds{10});
+    freeze_after(seconds{2}, 2);
+    EXPECT_EQ(world->play(), 69);
+    EXPECT_EQ(world->ranks.lives[3].input.size(), text.size());
+}
+
+TEST_F(AChain, can_be_interrupted_at_its_start_after_a_loss) {
+    for (const auto& how : {going_on, missing}) {
+        with_chain(how);
+        login(4, {Login::Answer::accepts, seconds{60}});
+        kill_after(seconds{1}, 1);
+        send_after(seconds{8}, SIGINT);
+        EXPECT_EQ(world->play(), 130);
+        EXPECT_TRUE(is_said("n1: run: ")) << world->user.err();
+        EXPECT_EQ(started(), Ranks{});
+    }
+}
+
+TEST_F(AJob, names_what_ends_it_after_a_loss_that_it_survived) {
+    JobSpec spec = going_on(JobWorld::spec(3, 1, "flat"));
+    spec.timeout = seconds{6};
+    with(std::move(spec));
+    all(rests(seconds{100}));
+    kill_after(seconds{1}, 1);
+    EXPECT_EQ(world->play(), 124);
+    EXPECT_TRUE(is_said("launch: n1: run: "));
+    EXPECT_TRUE(is_said("not done within --timeout 6 s; 2 ranks were still running"))
+        << world->user.err();
+}
+
+TEST_F(AJob, has_the_exit_code_of_the_signal_that_ends_it_after_a_loss) {
+    struct Row {
+        int signal;
+        bool is_deaf;  ///< its ranks end well then
+        int code;
+    };
+    for (const Row& row :
+         {Row{SIGINT, false, 130}, Row{SIGTERM, false, 143}, Row{SIGINT, true, 69}}) {
+        with(going_on(JobWorld::spec(3, 1, "flat")));
+        Script script = rests(seconds{30});
+        if (row.is_deaf) script.ends_after.reset();
+        all(script);
+        kill_after(seconds{1}, 1);
+        send_after(seconds{5}, row.signal);
+        EXPECT_EQ(world->play(), row.code) << row.signal;
+    }
+}
+
+TEST_F(AJob, says_of_nobody_that_it_goes_on_where_a_host_cannot_be_started) {
+    with(going_on(JobWorld::spec(4, 1, "flat")));
+    login(2, refuses);
+    login(4, late);
+    kill_after(seconds{1}, 1);
+    EXPECT_EQ(world->play(), 69);
+    EXPECT_TRUE(is_said("launch: n2: connect: connection refused")) << world->user.err();
+    EXPECT_TRUE(is_said("launch: n1: run: "));
+    EXPECT_FALSE(is_said("go on"));
+    EXPECT_EQ(started(), Ranks{});
+}
+
+TEST_F(AJob, bears_the_loss_of_a_spare_that_nobody_needed) {
+    JobSpec spec = JobWorld::spec(4, 1, "flat");
+    spec.spares = 1;
+    spec.programs[0].ranks = 3;
+    with(std::move(spec));
+    all(rests(seconds{10}));
+    kill_after(seconds{1}, 4);
+    EXPECT_EQ(world->play(), 0);
+    EXPECT_TRUE(is_said("launch: n4: run: ")) << world->user.err();
+    EXPECT_TRUE(is_said("it had no ranks, the job goes on"));
+}
+
+TEST_F(AJob, ends_for_a_host_that_is_lost_after_others_were_missing) {
+    with(missing(JobWorld::spec(4, 1, "flat")));
+    login(2, refuses);
+    all(rests(seconds{60}));
+    kill_after(seconds{1}, 1);
+    EXPECT_EQ(world->play(), 69);
+    EXPECT_TRUE(is_said("goes on without n2: 3 ranks on 3 hosts")) << world->user.err();
+    EXPECT_TRUE(is_said("launch: n1: run: "));
+    EXPECT_LE(world->took(), seconds{2});
+}
+
+}  // namespace
+}  // namespace launch
