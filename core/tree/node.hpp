@@ -199,7 +199,11 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool claims_more(const DirectCall& call, const AttachMessage& message) const;
     void have_left(const Child& child, const NodesMessage& nodes) override;
     void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) override;
-    void give_restarted(SubtreeMap::ChildId through, NodeRange nodes, uint32_t generation);
+    void give_restarted(SubtreeMap::ChildId through, NodeRange nodes);
+    /// Another relay was started in the child's place.
+    bool is_replaced(const Child& child) const {
+        return child.block().generation < generations_.least(child.index());
+    }
     void not_started(NodeIndex node) override;
     bool starts_hosts() const override {
         return context_.user->waits_for_hosts() && !stop_.stop_requested();

@@ -74,14 +74,13 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
     for (const NodeRange& range : failure.restarted)
         for (const NodeRange& part : generations_.up_to(range, failure.restarted_as)) {
             generations_.raise(part, failure.restarted_as);
-            if (through) give_restarted(*through, part, failure.restarted_as);
+            if (through) give_restarted(*through, part);
         }
     for (const auto& child : children_) {
         child->subtree_changed();
         if (!child->came_here() || !child->has_come() || !child->lives()) continue;
         if (parting_.contains(child->id())) continue;  // it leaves as ordered: let_leave()
         const bool fenced = child->had(child->index()) && !below_.owner(child->index());
-        const bool replaced = child->block().generation < generations_.least(child->index());
         if (fenced && child->state() != ChildState::closing) {
             context_.user->child_lost(child->view_with_lost());
             child->close();
@@ -89,19 +88,24 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
             // name.
             lose_rest_of(*child, "its parent in the tree was lost");
         }
-        if (replaced) child->dismiss();
+        if (is_replaced(*child)) child->dismiss();
     }
 }
 
 /// The report that nodes were started anew below a child may come later than these nodes, which may
-/// have found other parents since: those that are here already stay where they are.
-void Node::give_restarted(SubtreeMap::ChildId through, NodeRange nodes, uint32_t generation) {
-    for (NodeIndex i = 0; i < nodes.count; ++i) {
-        const NodeIndex node = nodes.first + i;
+/// have found other parents since. A node that is below another child stays there, unless that
+/// child is lost or another relay was started in its place; and the child that forwarded the report
+/// gets a message that the node is elsewhere.
+void Node::give_restarted(SubtreeMap::ChildId through, NodeRange nodes) {
+    for (NodeIndex node = nodes.first; node - nodes.first < nodes.count; ++node) {
         const Child* const owner = child_above(node);
-        const bool is_here = owner != nullptr && owner->came_here() && owner->has_come() &&
-                             owner->block().generation >= generation;
-        if (!is_here) below_.give(through, {node, 1});
+        const bool is_here =
+            owner != nullptr && below_.owner(owner->index()) == owner->id() && !is_replaced(*owner);
+        Child* const teller = child_of(through);
+        if (!is_here)
+            below_.give(through, {node, 1});
+        else if (owner != teller && teller != nullptr)
+            teller->tell_released({node, 1});
     }
 }
 

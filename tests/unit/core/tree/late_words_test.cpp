@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// A whole tree in this process, in which a report comes later than what it is about has changed, or
+// the node that made it is gone before it has come.
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "core/base/build_id.hpp"
+#include "tests/unit/core/harness/peer.hpp"
+#include "tests/unit/core/harness/world.hpp"
+
+namespace launch {
+namespace {
+
+/// A relay that the test plays. It leaves at once when it has its part of the tree, so that its
+/// parent starts the nodes below it anew.
+class LeavingRelay {
+  public:
+    LeavingRelay(World& world, NodeIndex node) {
+        world.network.played[node] = [this, &world](Network::Stream stream) {
+            peer_ = Peer::make(world.network.executor, world.network.tasks, std::move(stream));
+            peer_->greet(own_build_id());
+        };
+        world.start();
+        left_ = world.until([this] { return peer_ && peer_->count(FrameType::subtree) == 1; });
+        if (left_) peer_->send(FrameType::bye, {});
+    }
+    ~LeavingRelay() { peer_->link->close(); }
+    LeavingRelay(const LeavingRelay&) = delete;
+    LeavingRelay& operator=(const LeavingRelay&) = delete;
+
+    bool left() const { return left_; }
+
+  private:
+    std::shared_ptr<Peer> peer_;
+    bool left_ = false;
+};
+
+/// The child of the node in whose subtree the other one is, as far as the node knows.
+std::optional<NodeIndex> child_with(World& world, NodeIndex parent, NodeIndex node) {
+    const auto children =
+        parent == 0 ? world.head().children() : world.network.running(parent)->children();
+    for (const ChildView& child : children)
+        for (const NodeRange& range : child.nodes)
+            if (range.contains(node)) return child.child;
+    return std::nullopt;
+}
+
+/// Nobody can call the node any more; it may call others.
+void hide(World& world, NodeIndex node) {
+    world.network.ports.erase(world.network.port_of(node));
+}
+
+/// The node loses its link to its parent, which it cannot call.
+void leave_parent(World& world, NodeIndex node, NodeIndex parent) {
+    hide(world, parent);
+    for (const auto& cable : world.network.between(parent, node))
+        cable->cut();
+}
+
+/// Node 2 starts node 5 anew when it loses node 4. Node 5 has its place below node 1 before node 2,
+/// whose report of that is news to node 1.
+class LateReportOfStart : public testing::TestWithParam<std::pair<std::string, NodeIndex>> {};
+
+TEST_P(LateReportOfStart, takes_no_node_from_its_place_in_the_routing_tree) {
+    const auto& [routing, above_five] = GetParam();
+    World world({5, "(()(()(())))", milliseconds{0}, {"job"}, routing, milliseconds{0}, true});
+    std::shared_ptr<Cable> slow;
+    int placed = 0;
+    world.network.watch = [&](Cable& cable, Cable::Side from, FrameType type) {
+        const auto is_of = [&](NodeIndex node) {
+            const Process* const process = world.network.user_of(cable, from);
+            return process != nullptr && process->node == node;
+        };
+        if (type == FrameType::routed && is_of(1)) ++placed;
+        if (type == FrameType::attach && is_of(2)) slow = cable.shared_from_this();
+        if (slow && placed < 3) slow->hold(true);
+        return std::optional<Break::At>();
+    };
+    const LeavingRelay four(world, 4);
+    ASSERT_TRUE(four.left());
+    ASSERT_TRUE(world.until([&] {
+        world.settle();
+        return slow && placed == 3;
+    }));
+    EXPECT_EQ(child_with(world, 1, 5), above_five);
+    slow->hold(false);
+    ASSERT_TRUE(world.until([&] { return world.settle(); }));
+    EXPECT_EQ(child_with(world, 1, 2), 2U);
+    EXPECT_EQ(child_with(world, 1, 5), above_five);
+    EXPECT_TRUE(world.until([&] { return world.part(5)->started_here; }));
+    EXPECT_TRUE(world.finish());
+}
+
+INSTANTIATE_TEST_SUITE_P(LateWords, LateReportOfStart,
+                         testing::Values(std::pair("((()(())))", 3U),    // 5 below 3
+                                         std::pair("((()()()))", 5U)));  // all below 1
+
+/// Node 2 starts node 4 anew, which then goes to node 1, and node 2 itself to the head.
+TEST(LateWords, a_node_that_was_started_anew_stays_with_the_node_that_adopted_it) {
+    World world({4, "chain", milliseconds{0}, {"job"}, "", milliseconds{0}, true});
+    std::shared_ptr<Cable> to_head;
+    world.network.watch = [&](Cable& cable, Cable::Side from, FrameType type) {
+        const Process* const process = world.network.user_of(cable, from);
+        const bool is_from_two = process != nullptr && process->node == 2;
+        const auto direct = world.network.between(0, 2);
+        if (type == FrameType::failure && is_from_two && !direct.empty()) {
+            to_head = direct.front();
+            to_head->hold(true);
+        }
+        return std::optional<Break::At>();
+    };
+    const LeavingRelay three(world, 3);
+    ASSERT_TRUE(three.left());
+    world.network.between(1, 2).front()->hold(Cable::Side::b, true);
+    ASSERT_TRUE(world.until([&] { return world.part(4) != nullptr; }));
+    leave_parent(world, 4, 2);
+    ASSERT_TRUE(world.until([&] { return child_with(world, 1, 4) == 4U; }));
+    leave_parent(world, 2, 1);
+    ASSERT_TRUE(world.until([&] { return to_head != nullptr; }));
+    ASSERT_TRUE(world.until([&] { return child_with(world, 0, 4) == 1U; }));
+    to_head->hold(false);
+    ASSERT_TRUE(world.until([&] { return world.settle(); }));
+    EXPECT_EQ(child_with(world, 0, 4), 1U);
+    EXPECT_TRUE(world.until([&] { return world.part(4)->started_here; }));
+    EXPECT_TRUE(world.finish());
+}
+
+/// Node 2 starts node 4 anew, which goes to the head before node 1 gets the report of that.
+TEST(LateWords, a_node_that_was_started_anew_and_is_elsewhere_is_not_lost_with_its_former_parent) {
+    World world({4, "chain", milliseconds{0}, {"job"}, "", milliseconds{0}, true});
+    const LeavingRelay three(world, 3);
+    ASSERT_TRUE(three.left());
+    const auto cable = world.network.between(1, 2).front();
+    cable->hold(Cable::Side::b, true);
+    ASSERT_TRUE(world.until([&] { return world.part(4) != nullptr; }));
+    hide(world, 1);
+    leave_parent(world, 4, 2);
+    ASSERT_TRUE(
+        world.until([&] { return child_with(world, 0, 4) == 4U && !child_with(world, 2, 4); }));
+    cable->hold(Cable::Side::b, false);
+    ASSERT_TRUE(world.until([&] { return world.settle() && !child_with(world, 1, 4); }));
+    world.network.kill(*world.network.running(2));
+    ASSERT_TRUE(world.until([&] { return world.job().is_lost(2); }));
+    EXPECT_FALSE(world.job().is_lost(4));
+    EXPECT_EQ(child_with(world, 0, 4), 4U);
+    EXPECT_TRUE(world.finish());
+}
+
+}  // namespace
+}  // namespace launch
