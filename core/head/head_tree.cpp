@@ -157,14 +157,15 @@ std::vector<std::string> HeadTree::lost_hosts(const FailureMessage& failure) con
 }
 
 void HeadTree::failure(const FailureMessage& message) {
-    FailureMessage failure = explained(message);
-    failure.below = hosts_.news_of(failure.below);
-    if (failure.was_up) failure.hosts = lost_hosts(failure);
-    const bool is_news = !hosts_.is_known(failure.node);
-    hosts_.failed(failure);
-    note_failure(failure, is_news);
-    tell([&failure](TreeWatch& told) { told.hosts_failed(failure); });
+    const auto news = hosts_.news_of(message);
+    const bool is_first = news && !hosts_.is_known(news->node);
+    hosts_.failed(message);
     changed_.notify();
+    if (!news) return;
+    FailureMessage failure = explained(*news);
+    if (failure.was_up) failure.hosts = lost_hosts(failure);
+    note_failure(failure, is_first);
+    tell([&failure](TreeWatch& told) { told.hosts_failed(failure); });
 }
 
 void HeadTree::notice(const NoticeMessage& message) {

@@ -145,7 +145,7 @@ class HeadTree : public Upstream {
     bool is_growing() const { return grows_ && phase_ < Phase::ends; }
     bool is_complete(const Growth& growth) const;
     void give_up(milliseconds limit, Growth& growth);
-    void note_failure(const FailureMessage& failure, bool is_news);
+    void note_failure(const FailureMessage& failure, bool is_first);
 
     bool contacts_known() const;
     RoutesMessage routes() const;

@@ -58,11 +58,11 @@ void HeadTree::give_up(milliseconds limit, Growth& growth) {
     if (!late.nodes.empty()) node_.broadcast(FrameType::remove, late.encode());
 }
 
-/// `is_news`: nothing was known of the host. If the node that tried to start it reports that this
+/// `is_first`: nothing was known of the host. If the node that tried to start it reports that this
 /// failed, no relay has its number.
-void HeadTree::note_failure(const FailureMessage& failure, bool is_news) {
+void HeadTree::note_failure(const FailureMessage& failure, bool is_first) {
     removed_.erase(failure.node);
-    if (is_news && !failure.was_up && failure.node > message_.nodes)
+    if (is_first && !failure.was_up && failure.node > message_.nodes)
         never_ran_.push_back(failure.node);
     for (Growth* const growth : growths_) {
         const auto is_its_own = [growth](NodeRange nodes) {
@@ -85,12 +85,17 @@ void HeadTree::left(const NodesMessage& nodes) {
 awaitable<void> HeadTree::remove(std::vector<NodeIndex> nodes, bool now) {
     std::erase_if(nodes, [this](NodeIndex node) { return !hosts_.is_up(node); });
     if (nodes.empty()) co_return;
-    if (now) removed_.insert(nodes.begin(), nodes.end());
+    for (const NodeIndex node : nodes) {
+        if (now)
+            removed_.insert(node);
+        else
+            hosts_.leaves(node);
+    }
     node_.broadcast(FrameType::remove, RemoveMessage{nodes, now}.encode());
     const auto deadline = Clock::now() + patience::remove;
     const auto some_here = [&] {
         return std::any_of(nodes.begin(), nodes.end(),
-                           [this](NodeIndex node) { return hosts_.is_up(node); });
+                           [this](NodeIndex node) { return !hosts_.has_failed(node); });
     };
     while (is_growing() && some_here() && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);

@@ -25,6 +25,10 @@ void HostRecord::reuse(NodeIndex node, Host host) {
     known = State::unknown;
 }
 
+void HostRecord::leaves(NodeIndex node) {
+    if (has(node)) know(node, State::leaves);
+}
+
 void HostRecord::left(NodeIndex node) {
     if (has(node)) know(node, State::failed);
 }
@@ -42,14 +46,18 @@ void HostRecord::failed(const FailureMessage& failure) {
             know(range.first + i, State::failed);
 }
 
-std::vector<NodeRange> HostRecord::news_of(const std::vector<NodeRange>& failed) const {
-    std::vector<NodeRange> news;
-    for (const NodeRange& range : failed)
+std::optional<FailureMessage> HostRecord::news_of(const FailureMessage& failure) const {
+    if (!has(failure.node)) return std::nullopt;
+    return failure.only([this](NodeRange range) {
+        std::vector<NodeRange> news;
         for (NodeIndex i = 0; i < range.count && has(range.first + i); ++i) {
             const NodeIndex node = range.first + i;
-            if (states_[node - 1] != State::failed) append_nodes(news, {node, 1});
+            const State known = states_[node - 1];
+            const bool is_news = known != State::failed && known != State::leaves;
+            if (is_news) append_nodes(news, {node, 1});
         }
-    return news;
+        return news;
+    });
 }
 
 std::vector<NodeIndex> HostRecord::unknown() const {

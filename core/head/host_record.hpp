@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,14 +23,17 @@ class HostRecord {
     NodeIndex add(const std::vector<Host>& hosts);
     /// That node, which has never run, is to be this host.
     void reuse(NodeIndex node, Host host);
+    /// The node is to leave, and no job needs it any more.
+    void leaves(NodeIndex node);
     /// It has left.
     void left(NodeIndex node);
 
     void up(const std::vector<NodeIndex>& nodes);
     void failed(const FailureMessage& failure);
-    /// Leaves out the nodes that have failed before: a relay that loses a child repeats which nodes
-    /// were lost below it.
-    std::vector<NodeRange> news_of(const std::vector<NodeRange>& failed) const;
+    /// The failure without the nodes whose loss is no news: those that have failed before, since a
+    /// relay that loses a child repeats which nodes were lost below it, and those that leave.
+    /// Nothing: no node is left.
+    std::optional<FailureMessage> news_of(const FailureMessage& failure) const;
 
     bool is_up(NodeIndex node) const { return has(node) && states_[node - 1] == State::up; }
     /// Every host is up, lost or known to be unreachable.
@@ -38,6 +42,9 @@ class HostRecord {
     bool is_known(NodeIndex node) const {
         return !has(node) || states_[node - 1] != State::unknown;
     }
+    bool has_failed(NodeIndex node) const {
+        return has(node) && states_[node - 1] == State::failed;
+    }
     NodeIndex count() const { return static_cast<NodeIndex>(states_.size()); }
     /// Node i + 1 is or was the i-th.
     const std::vector<Host>& all() const { return hosts_; }
@@ -45,7 +52,7 @@ class HostRecord {
     std::string name_of(NodeIndex node) const;
 
   private:
-    enum class State : uint8_t { unknown, up, failed };
+    enum class State : uint8_t { unknown, up, leaves, failed };
 
     bool has(NodeIndex node) const { return node > 0 && node <= states_.size(); }
     void know(NodeIndex node, State state);

@@ -149,8 +149,8 @@ void RelayRun::settle_by(FrameType type, std::string_view report) {
             settled_.add({node, 1});
     }
     if (type != FrameType::failure) return;
-    auto message = FailureMessage::decode(report);
-    const auto failure = message ? node_->still_true(*std::move(message)) : std::nullopt;
+    const auto message = FailureMessage::decode(report);
+    const auto failure = message ? node_->still_true(*message) : std::nullopt;
     if (failure) settle(*failure);
 }
 

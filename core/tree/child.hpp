@@ -57,7 +57,7 @@ class ChildOwner {
     /// this node knows.
     virtual uint32_t latest_generation(const std::vector<NodeRange>& nodes) const = 0;
     /// By the generations that this node knows; see core/tree/generations.hpp.
-    virtual std::optional<FailureMessage> still_true(FailureMessage failure) const = 0;
+    virtual std::optional<FailureMessage> still_true(const FailureMessage& failure) const = 0;
     /// Hosts are still being started, and no ranks are placed yet: when a child is lost, the nodes
     /// below it of which nothing was heard are started another way.
     virtual bool starts_hosts() const = 0;

@@ -147,9 +147,9 @@ bool Child::learn_from(FrameType type, NodeIndex origin, std::string_view body) 
 /// The report of a failure may come late, by another way than the link that broke, when another
 /// relay runs already in the place of the lost one: what is not true any more is left out.
 bool Child::learn_of_failure(std::string_view body) {
-    auto message = FailureMessage::decode(body);
+    const auto message = FailureMessage::decode(body);
     if (!message) return false;
-    const auto failure = context_.owner.still_true(*std::move(message));
+    const auto failure = context_.owner.still_true(*message);
     if (!failure) return true;
     if (failure->was_up) {
         context_.owner.lost(*failure, id_);

@@ -64,6 +64,7 @@ class Generations {
 
 /// The message about a loss, or about a failed start, without the nodes whose relay is a later one
 /// than the message is about. Nothing: no node is left. Pure.
-std::optional<FailureMessage> still_true(FailureMessage failure, const Generations& generations);
+std::optional<FailureMessage> still_true(const FailureMessage& failure,
+                                         const Generations& generations);
 
 }  // namespace launch

@@ -102,8 +102,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     uint32_t latest_generation(const std::vector<NodeRange>& nodes) const override {
         return std::max(block_.generation, generations_.greatest(nodes));
     }
-    std::optional<FailureMessage> still_true(FailureMessage failure) const override {
-        return launch::still_true(std::move(failure), generations_);
+    std::optional<FailureMessage> still_true(const FailureMessage& failure) const override {
+        return launch::still_true(failure, generations_);
     }
     /// At the head: the tree of the start remains after all. No other node has to know.
     void stay_as_started();

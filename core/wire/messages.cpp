@@ -71,6 +71,22 @@ std::optional<NodesMessage> NodesMessage::decode(std::string_view payload) {
     return checked(in, std::move(message));
 }
 
+std::optional<FailureMessage> FailureMessage::only(
+    const std::function<std::vector<NodeRange>(NodeRange)>& keep) const {
+    std::vector<NodeRange> kept;
+    for (const NodeRange& range : nodes())
+        for (const NodeRange& part : keep(range))
+            kept.push_back(part);
+    if (kept.empty()) return std::nullopt;
+    FailureMessage message = *this;
+    message.node = kept.front().first;
+    if (message.node != node) message.error.host.clear();  // the head knows the name
+    kept.front() = {message.node + 1, kept.front().count - 1};
+    if (kept.front().count == 0) kept.erase(kept.begin());
+    message.below = std::move(kept);
+    return message;
+}
+
 std::string FailureMessage::encode() const {
     Encoder out;
     out.number(node).flag(was_up);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -103,6 +104,10 @@ struct FailureMessage {
         all.insert(all.end(), below.begin(), below.end());
         return all;
     }
+    /// The message about those of its nodes that `keep` returns for a range of them, in the same
+    /// order. Nothing: no node is left.
+    std::optional<FailureMessage> only(
+        const std::function<std::vector<NodeRange>(NodeRange)>& keep) const;
     NodeIndex count_below() const {
         NodeIndex count = 0;
         for (const NodeRange& range : below)

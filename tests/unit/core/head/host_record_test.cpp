@@ -30,6 +30,24 @@ TEST(HostRecord, who_has_failed_is_not_up_any_more) {
     EXPECT_FALSE(hosts.is_up(1));
 }
 
+TEST(HostRecord, loss_of_a_host_is_news_once_and_never_if_the_host_is_to_leave) {
+    HostRecord hosts(four);
+    hosts.up({1, 2, 3, 4});
+    const FailureMessage all{1, true, {{2, 3}}, {ErrorKind::unreachable, "run", "n1", -1, {}, {}}};
+    EXPECT_EQ(hosts.news_of(all)->nodes(), all.nodes());
+    hosts.failed({1, true, {}, {}});
+    hosts.leaves(3);
+    EXPECT_FALSE(hosts.is_up(3));
+    EXPECT_FALSE(hosts.has_failed(3));
+    const auto news = hosts.news_of(all);
+    EXPECT_EQ(news->nodes(), (std::vector<NodeRange>{{2, 1}, {4, 1}}));
+    EXPECT_EQ(news->error.host, "") << "it was that of the first";
+    hosts.failed(all);
+    EXPECT_TRUE(hosts.has_failed(3));
+    EXPECT_FALSE(hosts.news_of(all));
+    EXPECT_FALSE(hosts.news_of({9, true, {{1, 4}}, {}}));
+}
+
 /// A relay that has lost its mind, or is no relay, may name what there is not.
 TEST(HostRecord, what_there_is_not_changes_nothing) {
     HostRecord hosts(four);

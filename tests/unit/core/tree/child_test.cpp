@@ -43,7 +43,7 @@ struct Owner : ChildOwner {
     void restart_left_behind(const Child&) override {}
     void not_started(NodeIndex) override {}
     uint32_t latest_generation(const std::vector<NodeRange>&) const override { return 0; }
-    std::optional<FailureMessage> still_true(FailureMessage failure) const override {
+    std::optional<FailureMessage> still_true(const FailureMessage& failure) const override {
         return failure;
     }
     bool starts_hosts() const override { return false; }

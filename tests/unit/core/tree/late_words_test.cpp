@@ -147,5 +147,36 @@ TEST(LateWords, a_node_that_was_started_anew_and_is_elsewhere_is_not_lost_with_i
     EXPECT_TRUE(world.finish());
 }
 
+awaitable<void> remove_in_order(World& world, std::vector<NodeIndex> nodes, bool& is_removed) {
+    co_await world.head().remove(std::move(nodes), false);
+    is_removed = true;
+}
+
+/// Returns while the node still leaves.
+void begin_removal(World& world, NodeIndex node, bool& is_removed) {
+    asio::co_spawn(world.io, remove_in_order(world, {node}, is_removed),
+                   [](std::exception_ptr failure) {
+                       if (failure) std::rethrow_exception(failure);
+                   });
+}
+
+/// Its parent dies before it has left.
+TEST(LateWords, a_node_that_leaves_as_ordered_is_not_reported_as_lost) {
+    World world({3});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    const auto cable = world.network.between(2, 3).front();
+    cable->hold(true);
+    bool is_removed = false;
+    begin_removal(world, 3, is_removed);
+    ASSERT_TRUE(world.until([&] { return !child_with(world, 2, 3); }));
+    world.network.kill(*world.network.running(2));
+    cable->hold(false);
+    ASSERT_TRUE(world.until([&] { return is_removed && world.job().is_lost(2); }));
+    EXPECT_FALSE(world.job().is_lost(3));
+    EXPECT_EQ(world.job().failures.size(), 1U);
+    EXPECT_TRUE(world.finish());
+}
+
 }  // namespace
 }  // namespace launch
