@@ -98,8 +98,7 @@ void HostKeeper::failed(const FailureMessage& failure) {
     lose(failure.node, describe(failure.error));
     for (const NodeRange& range : failure.below)
         for (NodeIndex i = 0; i < range.count; ++i)
-            if (range.first + i != failure.node)
-                lose(range.first + i, "lost with " + tree_.hosts().name_of(failure.node));
+            lose(range.first + i, "lost with " + tree_.hosts().name_of(failure.node));
     changed_.notify();
 }
 

@@ -205,6 +205,11 @@ class Child {
     /// The child's view with the nodes that were lost while they were below it: a job counts their
     /// ranks with the child's.
     ChildView view_with_lost() const { return {index(), context_.below.nodes_ever_of(id_)}; }
+    /// All nodes below the child, with those that were lost before: a report of that may have been
+    /// lost on its way, and a relay that ends cannot repeat it.
+    std::vector<NodeRange> all_below() const {
+        return parts_within(view_with_lost().nodes, {index() + 1, UINT32_MAX - index()});
+    }
     const Block& block() const { return block_; }
     /// None of the nodes that the child had is in its subtree any more, not even the child itself:
     /// all have another parent or are lost.

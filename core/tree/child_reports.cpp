@@ -215,16 +215,14 @@ awaitable<void> Child::forward_output() {
     }
 }
 
-/// The nodes that are lost with the child: all below it that have found no other parent, also those
-/// that were lost before, since the child's own word of that may have been lost on its way, and it
-/// cannot say it again. But while hosts are being started, those of which nothing was heard yet may
-/// be started another way: they become rest_.
+/// The nodes that are lost with the child: all below it that have found no other parent. But while
+/// hosts are being started, those of which nothing was heard yet may be started another way: they
+/// become rest_.
 std::vector<NodeRange> Child::lost_below() {
     const bool may_start = context_.owner.starts_hosts();
     std::vector<NodeRange> lost;
-    for (const auto& [first, count] : context_.below.nodes_ever_of(id_))
+    for (const auto& [first, count] : all_below())
         for (NodeIndex node = first; node - first < count; ++node) {
-            if (node == index()) continue;
             const bool settled = context_.below.is_lost(node) ||
                                  context_.reports.had(node, ReportClass::control) > 0;
             append_nodes(may_start && !settled ? rest_ : lost, {node, 1});

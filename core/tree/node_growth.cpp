@@ -180,8 +180,8 @@ awaitable<void> Node::let_leave(Child& child) {
     WaitLimit wait(patience::come_back);
     while (child.has_come() && child.lives() && !child.released() && !wait.over())
         co_await wait.wait(changed_);
-    if (child.has_come() && child.lives() && !child.released())
-        lose_rest_of(child, "the host found no new parent after its parent had left the tree");
+    if (child.has_come())
+        lose_rest_of(child, "the host was lost, or found no new parent, when its parent left");
     child.dismiss();
     WaitLimit leaving(patience::leave_head);
     while (child.has_come() && !child.ended() && !leaving.over())
@@ -192,14 +192,15 @@ awaitable<void> Node::let_leave(Child& child) {
     upstream_.left({{node}});
 }
 
-/// They end by themselves, as nobody takes them any more.
+/// Reports all nodes below a child that ends as lost. They end by themselves, as nobody takes them
+/// any more.
 void Node::lose_rest_of(const Child& child, const std::string& cause) {
-    const auto nodes = below_.nodes_of(child.id());
+    const auto nodes = child.all_below();
     if (nodes.empty()) return;
     FailureMessage failure;
     failure.node = nodes.front().first;
     failure.was_up = true;
-    failure.below = nodes;
+    failure.below = parts_within(nodes, {failure.node + 1, UINT32_MAX - failure.node});
     failure.generation = latest_generation(nodes);
     failure.error = {ErrorKind::unreachable, "run", {}, -1, cause, {}};
     lost(failure, std::nullopt);

@@ -160,6 +160,52 @@ void begin_removal(World& world, NodeIndex node, bool& is_removed) {
                    });
 }
 
+/// The report of its parent is lost with a link on its way, and the parent leaves before it can
+/// repeat it.
+TEST(LateWords, a_leaf_is_reported_as_lost_though_its_parent_has_left) {
+    World world({3});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    const auto cable = world.network.between(0, 1).front();
+    cable->hold(Cable::Side::b, true);
+    world.network.kill(*world.network.running(3));
+    ASSERT_TRUE(world.until([&] { return !world.part(1)->exits_below.empty(); }));
+    bool is_removed = false;
+    begin_removal(world, 2, is_removed);
+    ASSERT_TRUE(world.until([&] { return world.network.running(2) == nullptr; }));
+    cable->cut();
+    ASSERT_TRUE(world.until([&] { return is_removed && world.job().is_lost(3); }));
+    EXPECT_EQ(world.job().failures.size(), 1U);
+    EXPECT_EQ(world.job().failures.front().node, 3U);
+    EXPECT_EQ(world.job().failures.front().count_below(), 0U);
+    EXPECT_EQ(world.job().failures.front().error.host, Network::name_of(3));
+    EXPECT_TRUE(world.finish());
+}
+
+/// Node 3 goes to node 1, and node 5 joins below it and dies. Node 2 gives node 3 up, as it does
+/// not get the message that it has left, and node 1 then cuts it off.
+TEST(LateWords, a_leaf_is_reported_as_lost_though_its_parent_is_cut_off) {
+    World world({3});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    world.network.between(1, 2).front()->hold(Cable::Side::a, true);
+    leave_parent(world, 3, 2);
+    ASSERT_TRUE(world.until([&] { return child_with(world, 1, 3) == 3U; }));
+    world.head().grow({{"", Network::name_of(4), 0, 1}, {"", Network::name_of(5), 0, 1}});
+    ASSERT_TRUE(world.until([&] { return world.head().hosts().is_up(5); }));
+    ASSERT_EQ(child_with(world, 1, 5), 3U);
+    const auto cable = world.network.between(0, 1).front();
+    cable->hold(Cable::Side::b, true);
+    world.network.kill(*world.network.running(5));
+    ASSERT_TRUE(world.until([&] { return !child_with(world, 1, 5); }));
+    world.network.out_of_reach = {3};  // the head would adopt it
+    ASSERT_TRUE(world.until([&] { return world.network.running(3) == nullptr; }));
+    cable->cut();
+    world.network.between(1, 2).front()->hold(Cable::Side::a, false);
+    EXPECT_TRUE(world.until([&] { return world.job().is_lost(3) && world.job().is_lost(5); }));
+    EXPECT_TRUE(world.finish());
+}
+
 /// Its parent dies before it has left.
 TEST(LateWords, a_node_that_leaves_as_ordered_is_not_reported_as_lost) {
     World world({3});
