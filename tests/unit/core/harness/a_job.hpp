@@ -10,20 +10,20 @@
 namespace launch {
 
 using std::chrono::seconds;
-using Does = Script::Step::Kind;
+using Does = RankScript::Step::Kind;
 
 /// Messages over perfect links take no time, so that what is left is what was waited for.
 constexpr milliseconds no_time{1};
 
-inline Script rests(Clock::duration time) {
-    Script script;
+inline RankScript rests(Clock::duration time) {
+    RankScript script;
     const auto ms = std::chrono::duration_cast<milliseconds>(time).count();
     script.steps = {{Does::rest, static_cast<uint32_t>(ms)}};
     return script;
 }
 
-inline Script fails(int code, Clock::duration after = {}) {
-    Script script = rests(after);
+inline RankScript fails(int code, Clock::duration after = {}) {
+    RankScript script = rests(after);
     script.end = {ExitStatus::Kind::exited, code};
     return script;
 }
@@ -37,7 +37,7 @@ struct AJob : testing::Test {
         return *world;
     }
     /// Each rank follows this script.
-    void all(const Script& script) {
+    void all(const RankScript& script) {
         for (uint32_t rank = 0; rank < world->plan().placement.ranks(); ++rank)
             world->ranks.scripts[rank] = script;
     }

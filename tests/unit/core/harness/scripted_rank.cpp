@@ -65,12 +65,12 @@ class ScriptedRank final : public Rank {
 
     awaitable<ExitStatus> run() override {
         if (settings_.input == InputSource::eager) ask_for_input();
-        for (const Script::Step& step : script_.steps) {
+        for (const RankScript::Step& step : script_.steps) {
             if (is_ending()) break;
-            if (step.kind == Script::Step::Kind::rest) co_await rest(milliseconds{step.count});
-            if (step.kind == Script::Step::Kind::write) co_await write(step.count);
-            if (step.kind == Script::Step::Kind::read) co_await read(step.count);
-            if (step.kind == Script::Step::Kind::fence) co_await fence(step.count);
+            if (step.kind == RankScript::Step::Kind::rest) co_await rest(milliseconds{step.count});
+            if (step.kind == RankScript::Step::Kind::write) co_await write(step.count);
+            if (step.kind == RankScript::Step::Kind::read) co_await read(step.count);
+            if (step.kind == RankScript::Step::Kind::fence) co_await fence(step.count);
         }
         if (said_init_ && !script_.leaves_rudely && !is_ending()) {
             const std::string answer = co_await ask("cmd=finalize");
@@ -218,7 +218,7 @@ class ScriptedRank final : public Rank {
 
     LocalOutput& output_;
     InputMerge& demand_;
-    const Script& script_;
+    const RankScript& script_;
     RankLife& life_;
     const std::function<bool()> host_lives_;
     any_io_executor executor_;

@@ -13,7 +13,7 @@
 namespace launch {
 
 /// A rank of a simulation follows it from its start to its end.
-struct Script {
+struct RankScript {
     struct Step {
         enum class Kind : uint8_t {
             rest,   ///< for `count` milliseconds
@@ -54,7 +54,7 @@ struct RankLife {
 /// The ranks of the jobs of a simulation.
 struct RankBook {
     /// A rank without one ends well at once.
-    std::map<uint32_t, Script> scripts;
+    std::map<uint32_t, RankScript> scripts;
     std::map<uint32_t, RankLife> lives;
 
     static std::string line(uint32_t rank, uint32_t number) {

@@ -27,7 +27,7 @@ JobSpec missing(JobSpec spec) {
 struct AChain : AJob {
     void with_chain(JobSpec (*how)(JobSpec)) {
         with(how(JobWorld::spec(4)));
-        Script script;
+        RankScript script;
         script.steps = {5, {Does::fence, 1}};
         all(script);
     }
@@ -89,7 +89,7 @@ TEST_F(AChain, has_each_host_that_lives_read_all_input_though_others_are_lost) {
         JobSpec spec = going_on(JobWorld::spec(4));
         spec.policies.stdin_target.kind = StdinTarget::Kind::all;
         with(std::move(spec));
-        Script script;
+        RankScript script;
         const auto size = static_cast<uint32_t>(text.size());
         script.steps = {{Does::read, 100'000}, {Does::rest, 4000}, {Does::read, size}};
         all(script);
@@ -149,7 +149,7 @@ TEST_F(AJob, has_the_exit_code_of_the_signal_that_ends_it_after_a_loss) {
     for (const Row& row :
          {Row{SIGINT, false, 130}, Row{SIGTERM, false, 143}, Row{SIGINT, true, 69}}) {
         with(going_on(JobWorld::spec(3, 1, "flat")));
-        Script script = rests(seconds{30});
+        RankScript script = rests(seconds{30});
         if (row.is_deaf) script.ends_after.reset();
         all(script);
         kill_after(seconds{1}, 1);

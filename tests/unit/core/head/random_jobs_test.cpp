@@ -88,12 +88,12 @@ class RandomJob {
         return quality;
     }
 
-    Script some_script() {
-        Script script;
+    RankScript some_script() {
+        RankScript script;
         uint32_t rests_ms = 0;
         for (uint32_t steps = draw(6); steps > 0; --steps) {
-            const auto kind = static_cast<Script::Step::Kind>(draw(12) / 5);  // reads are few
-            const bool rests = kind == Script::Step::Kind::rest;
+            const auto kind = static_cast<RankScript::Step::Kind>(draw(12) / 5);  // reads are few
+            const bool rests = kind == RankScript::Step::Kind::rest;
             script.steps.push_back({kind, draw(rests ? 2500 : 40)});
             if (rests) rests_ms += script.steps.back().count;
         }
@@ -102,7 +102,8 @@ class RandomJob {
             fences_ > 0 ? longest_ms_ + rests_ms : std::max(longest_ms_, rests_ms + most_ms_to_end);
         for (uint32_t i = 0; i < fences_; ++i) {
             const auto at = static_cast<std::ptrdiff_t>(draw(script.steps.size() + 1));
-            script.steps.insert(script.steps.begin() + at, {Script::Step::Kind::fence, draw(40)});
+            script.steps.insert(script.steps.begin() + at,
+                                {RankScript::Step::Kind::fence, draw(40)});
         }
         script.leaves_rudely = fences_ > 0 && one_of(100);
         if (one_of(40)) script.end = {ExitStatus::Kind::exited, static_cast<int>(1 + draw(60))};
