@@ -56,7 +56,7 @@ struct AJob : testing::Test {
         world->network.login = [this](NodeIndex asked) { return logins[asked]; };
     }
     /// When a signal came to a rank, since the job began; max: it never did.
-    Clock::duration time_of(uint32_t rank, int number) {
+    Clock::duration time_of(const RankName& rank, int number) {
         for (const auto& signal : world->ranks.lives[rank].signals)
             if (signal.number == number) return signal.at - SimulatedTime::beginning;
         return Clock::duration::max();
@@ -68,7 +68,7 @@ struct AJob : testing::Test {
     std::vector<uint32_t> started() const {
         std::vector<uint32_t> ranks;
         for (const auto& [rank, life] : world->ranks.lives) {
-            if (life.starts > 0) ranks.push_back(rank);
+            if (life.starts > 0) ranks.push_back(rank.rank);
             EXPECT_LE(life.starts, 1) << rank;
         }
         return ranks;

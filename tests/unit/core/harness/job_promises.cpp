@@ -10,39 +10,52 @@
 namespace launch {
 namespace {
 
-std::string rank_name(uint32_t rank) {
-    return "rank " + std::to_string(rank);
+std::string rank_name(const RankName& rank) {
+    return "rank " + rank.text();
+}
+
+/// Of a line of output. Nothing: it is none of a rank.
+std::optional<RankName> read_name(const std::string& word) {
+    std::istringstream in(word);
+    uint32_t first = 0;
+    uint32_t second = 0;
+    char dot = 0;
+    if (!(in >> first)) return std::nullopt;
+    if (in.eof()) return RankName(first);
+    if (!(in >> dot >> second) || dot != '.') return std::nullopt;
+    return RankName(first, second);
 }
 
 /// Each line comes once, in its turn, and only after the rank has written it.
-std::string out_of_turn(const JobWorld& world, std::map<uint32_t, uint32_t>& shown) {
+std::string out_of_turn(const JobWorld& world, std::map<RankName, uint32_t>& shown) {
     std::istringstream lines(world.user.out());
-    uint32_t rank = 0;
+    std::string word;
     uint32_t number = 0;
-    while (lines >> rank >> number) {
-        if (number != ++shown[rank])
-            return "line " + std::to_string(number) + " of " + rank_name(rank) +
-                   " comes as number " + std::to_string(shown[rank]);
-        const auto life = world.ranks.lives.find(rank);
+    while (lines >> word >> number) {
+        const auto rank = read_name(word);
+        if (!rank) return "a line begins with " + word;
+        if (number != ++shown[*rank])
+            return "line " + std::to_string(number) + " of " + rank_name(*rank) +
+                   " comes as number " + std::to_string(shown[*rank]);
+        const auto life = world.ranks.lives.find(*rank);
         if (life == world.ranks.lives.end() || number > life->second.lines)
-            return rank_name(rank) + " has not written line " + std::to_string(number);
+            return rank_name(*rank) + " has not written line " + std::to_string(number);
     }
     return lines.eof() ? "" : "something else is among the output";
 }
 
 /// No accident has struck that costs the host of the rank.
-bool is_spared(JobWorld& world, const Ordeal& ordeal, uint32_t rank) {
-    const NodeIndex node = world.node_of(rank);
-    return world.tree().hosts().is_up(node) && !ordeal.accidents.killed().contains(node);
+bool is_spared(JobWorld& world, const Ordeal& ordeal, const RankLife& life) {
+    return world.tree().hosts().is_up(life.node) && !ordeal.accidents.killed().contains(life.node);
 }
 
 std::string wrong_with_output(JobWorld& world, const Ordeal& ordeal) {
-    std::map<uint32_t, uint32_t> shown;
+    std::map<RankName, uint32_t> shown;
     const std::string disorder = out_of_turn(world, shown);
     // Whoever insists does not wait for output.
     if (!disorder.empty() || !ordeal.signals.empty()) return disorder;
     for (const auto& [rank, life] : world.ranks.lives) {
-        if (is_spared(world, ordeal, rank) && shown[rank] < life.lines)
+        if (is_spared(world, ordeal, life) && shown[rank] < life.lines)
             return rank_name(rank) + " has written " + std::to_string(life.lines) +
                    " lines, of which " + std::to_string(shown[rank]) + " are shown";
     }
@@ -57,14 +70,14 @@ size_t count_of(const RankLife& life, int signal) {
 
 /// Each signal of the user comes once. The job's end is one SIGTERM more at most, and SIGKILL comes
 /// no sooner than a grace after that, unless the user insists.
-std::string wrong_with_signals(JobWorld& world, const Ordeal& ordeal, uint32_t rank,
+std::string wrong_with_signals(JobWorld& world, const Ordeal& ordeal, const RankName& rank,
                                const RankLife& life) {
     for (const int signal : {SIGINT, SIGTERM}) {
         const size_t most = ordeal.signals.count(signal) + (signal == SIGTERM ? 1 : 0);
         if (count_of(life, signal) > most)
             return rank_name(rank) + " gets signal " + std::to_string(signal) + " twice";
     }
-    if (!is_spared(world, ordeal, rank) || ordeal.signals.count(SIGINT) > 1) return {};
+    if (!is_spared(world, ordeal, life) || ordeal.signals.count(SIGINT) > 1) return {};
     auto asked_at = Clock::time_point::max();
     for (const auto& [number, at] : life.signals) {
         if (number == SIGTERM) asked_at = std::min(asked_at, at);
@@ -76,7 +89,7 @@ std::string wrong_with_signals(JobWorld& world, const Ordeal& ordeal, uint32_t r
     return {};
 }
 
-std::string wrong_with_input(JobWorld& world, const Ordeal& ordeal, uint32_t rank,
+std::string wrong_with_input(JobWorld& world, const Ordeal& ordeal, const RankName& rank,
                              const RankLife& life) {
     if (!ordeal.typed.starts_with(life.input)) return rank_name(rank) + " reads what nobody typed";
     const bool all_live = ordeal.accidents.is_harmless() && !ordeal.has_unwilling_hosts;
@@ -84,6 +97,19 @@ std::string wrong_with_input(JobWorld& world, const Ordeal& ordeal, uint32_t ran
     const bool is_told_to_end = !life.signals.empty() || world.exit_code() != 0;
     return all_live && is_cut_off && !is_told_to_end ? rank_name(rank) + " does not get all input"
                                                      : "";
+}
+
+/// Those that are said to be there have at least been about to start.
+std::string wrong_with_spawned(const JobWorld& world) {
+    uint32_t told = 0;
+    uint32_t there = 0;
+    for (const auto& [rank, life] : world.ranks.lives) {
+        told += life.spawned;
+        if (rank.space > 0) ++there;
+    }
+    if (told <= there) return {};
+    return std::to_string(told) + " processes are said to have been spawned, and " +
+           std::to_string(there) + " were";
 }
 
 std::string wrong_with_ranks(JobWorld& world, const Ordeal& ordeal) {
@@ -97,7 +123,7 @@ std::string wrong_with_ranks(JobWorld& world, const Ordeal& ordeal) {
                                   wrong_with_input(world, ordeal, rank, life)})
             if (!wrong.empty()) return wrong;
     }
-    return {};
+    return wrong_with_spawned(world);
 }
 
 /// Codes for which there is a reason.

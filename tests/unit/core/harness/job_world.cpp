@@ -18,6 +18,7 @@ JobSpec JobWorld::spec(NodeIndex hosts, uint32_t ppn, const std::string& topolog
     spec.policies.push = PushChoice::never;
     spec.policies.pmi = PmiChoice::pmi1;
     spec.policies.place.bind.how = BindChoice::How::none;
+    spec.ppn = ppn;
     spec.env = {"PATH=/usr/bin:/bin"};
     spec.wdir = "/";
     return spec;
@@ -31,7 +32,7 @@ JobWorld::JobWorld(JobSpec wanted, uint64_t seed)
     network.make_rank = [this](Process& process, const RankSurroundings& around,
                                Rank::Settings settings) {
         return make_scripted_rank(around, std::move(settings), ranks,
-                                  [&process] { return process.lives(); });
+                                  {process.node, [&process] { return process.lives(); }});
     };
     network.make_modex = [this](Process& process, any_io_executor executor, const JobMessage& job,
                                 ModexHost& host) {
@@ -89,10 +90,6 @@ int JobWorld::play() {
 
 int JobWorld::exit_code() const {
     return over_ ? exit_code_of(outcome()) : -1;
-}
-
-NodeIndex JobWorld::node_of(uint32_t rank) const {
-    return plan_.placement.nodes_by_rank().at(rank) + 1;
 }
 
 }  // namespace launch

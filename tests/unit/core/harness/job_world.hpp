@@ -49,8 +49,6 @@ class JobWorld {
     HeadTree& tree() { return *tree_; }
     /// From its start to its end.
     Clock::duration took() const { return ended_at_ - began_at_; }
-    /// The node that a rank was placed on.
-    NodeIndex node_of(uint32_t rank) const;
 
   private:
     awaitable<void> run_head();

@@ -28,18 +28,25 @@ class ScriptedStart final : public RankStart {
 
 class ScriptedRank final : public Rank {
   public:
-    ScriptedRank(const RankSurroundings& around, Settings settings, RankBook& book,
-                 std::function<bool()> host_lives)
+    ScriptedRank(const RankSurroundings& around, Settings settings, RankBook& book, RankHost host)
         : Rank(std::move(settings)),
           output_(around.output),
           demand_(around.input),
-          script_(book.scripts[settings_.rank]),
-          life_(book.lives[settings_.rank]),
-          host_lives_(std::move(host_lives)),
+          book_(book),
+          host_(std::move(host)),
           executor_(around.executor),
           changed_(around.executor) {}
 
     std::shared_ptr<RankStart> begin_start(SpawnRequest request) override {
+        const std::string job = env_value(request.env, "LAUNCH_JOB_ID");
+        const size_t dot = job.find('.');
+        if (dot != std::string::npos)
+            name_.space = static_cast<uint32_t>(std::stoul(job.substr(dot + 1)));
+        if (name_.space > 0 && !book_.scripts.contains(name_))
+            book_.scripts[name_] = book_.of_spawned();
+        script_ = &book_.scripts[name_];
+        life_ = &book_.lives[name_];
+        kvs_ = job;
         pmi_.emplace(executor_, request.env);
         size_ = static_cast<uint32_t>(std::atoi(env_value(request.env, "LAUNCH_SIZE").c_str()));
         return start_ = std::make_shared<ScriptedStart>();
@@ -48,12 +55,13 @@ class ScriptedRank final : public Rank {
     std::optional<NotStarted> started(bool&) override {
         const auto start = std::exchange(start_, nullptr);
         if (start->killed) return NotStarted{{ExitStatus::Kind::signalled, SIGKILL}, {}};
-        if (script_.not_started != 0)
+        if (script_->not_started != 0)
             return NotStarted{
-                {ExitStatus::Kind::not_started, script_.not_started, ExitStatus::Stage::exec},
+                {ExitStatus::Kind::not_started, script_->not_started, ExitStatus::Stage::exec},
                 "it cannot be executed"};
-        life_.runs = true;
-        ++life_.starts;
+        life_->runs = true;
+        ++life_->starts;
+        life_->node = host_.node;
         return std::nullopt;
     }
     void never_started() override {
@@ -65,28 +73,30 @@ class ScriptedRank final : public Rank {
 
     awaitable<ExitStatus> run() override {
         if (settings_.input == InputSource::eager) ask_for_input();
-        for (const RankScript::Step& step : script_.steps) {
+        for (const RankScript::Step& step : script_->steps) {
             if (is_ending()) break;
             if (step.kind == RankScript::Step::Kind::rest) co_await rest(milliseconds{step.count});
             if (step.kind == RankScript::Step::Kind::write) co_await write(step.count);
             if (step.kind == RankScript::Step::Kind::read) co_await read(step.count);
+            if (step.kind == RankScript::Step::Kind::spawn) co_await spawn(step.count);
             if (step.kind == RankScript::Step::Kind::fence) co_await fence(step.count);
         }
-        if (said_init_ && !script_.leaves_rudely && !is_ending()) {
+        if (said_init_ && !script_->leaves_rudely && !is_ending()) {
             const std::string answer = co_await ask("cmd=finalize");
         }
-        if (script_.outlives_kill)
-            while (!given_up_ && host_lives_())
+        if (script_->outlives_kill)
+            while (!given_up_ && host_.lives())
                 co_await changed_.wait_until(Clock::now() + breath);
         else if (is_ending() && !is_killed())
             co_await rest_until_killed(*ends_at_);
         ended_ = true;
         pmi_->close();
-        life_.runs = false;
-        life_.status = is_ending() ? ExitStatus{ExitStatus::Kind::signalled, signal_} : script_.end;
+        life_->runs = false;
+        life_->status =
+            is_ending() ? ExitStatus{ExitStatus::Kind::signalled, signal_} : script_->end;
         refuse_input();
         if (given_up_) co_return ExitStatus{ExitStatus::Kind::stuck, 1};
-        co_return *life_.status;
+        co_return *life_->status;
     }
 
     void give_up() override {
@@ -94,16 +104,16 @@ class ScriptedRank final : public Rank {
         wake();
     }
     void signal(int number) override {
-        life_.signals.push_back({number, Clock::now()});
+        life_->signals.push_back({number, Clock::now()});
         const bool asks_to_end = number == SIGINT || number == SIGTERM || number == SIGHUP;
-        if (!asks_to_end || !script_.ends_after || is_ending()) return;
+        if (!asks_to_end || !script_->ends_after || is_ending()) return;
         signal_ = number;
-        ends_at_ = Clock::now() + *script_.ends_after;
+        ends_at_ = Clock::now() + *script_->ends_after;
         wake();
     }
     void kill_all() override {
         if (start_) return start_->kill();
-        life_.signals.push_back({SIGKILL, Clock::now()});
+        life_->signals.push_back({SIGKILL, Clock::now()});
         killed_ = true;
         signal_ = SIGKILL;
         ends_at_ = Clock::now();
@@ -132,9 +142,9 @@ class ScriptedRank final : public Rank {
         if (pmi_) pmi_->stop_waiting();
         changed_.notify();
     }
-    bool is_killed() const { return killed_ || !host_lives_(); }
+    bool is_killed() const { return killed_ || !host_.lives(); }
     bool is_ending() {
-        if (!ends_at_ && !host_lives_()) kill_all();
+        if (!ends_at_ && !host_.lives()) kill_all();
         return ends_at_.has_value();
     }
 
@@ -150,7 +160,7 @@ class ScriptedRank final : public Rank {
 
     awaitable<void> write(uint32_t lines) {
         for (uint32_t i = 0; i < lines && !is_ending() && !abandoned_; ++i) {
-            const std::string line = RankBook::line(settings_.rank, ++life_.lines);
+            const std::string line = RankBook::line(name_, ++life_->lines);
             OutputMessage message{settings_.rank, Stream::out, line};
             co_await output_.write(settings_.out, message);
         }
@@ -159,16 +169,16 @@ class ScriptedRank final : public Rank {
     awaitable<void> read(uint32_t bytes) {
         if (!takes_input()) co_return;  // it reads /dev/null
         ask_for_input();
-        while (life_.input.size() < bytes && !is_ending() && !(input_ended_ && input_.empty())) {
+        while (life_->input.size() < bytes && !is_ending() && !(input_ended_ && input_.empty())) {
             if (input_.empty()) {
                 co_await changed_.wait_until(Clock::now() + breath);
                 continue;
             }
             const std::string piece = std::exchange(input_, {});
-            life_.input += piece;
+            life_->input += piece;
             demand_.wanted(settings_.rank, piece.size());
         }
-        life_.has_all_input = input_ended_ && input_.empty();
+        life_->has_all_input = input_ended_ && input_.empty();
     }
     /// An answer may be long in coming, and its host may die meanwhile.
     awaitable<std::string> ask(std::string line) {
@@ -186,26 +196,39 @@ class ScriptedRank final : public Rank {
             co_await changed_.wait_until(Clock::now() + breath);
     }
 
+    awaitable<void> say_init() {
+        if (!pmi_->is_open() || std::exchange(said_init_, true)) co_return;
+        const std::string answer = co_await ask("cmd=init pmi_version=1 pmi_subversion=1");
+    }
+
+    awaitable<void> spawn(uint32_t count) {
+        co_await say_init();
+        if (!pmi_->is_open() || is_ending()) co_return;
+        const std::string answer = co_await ask("mcmd=spawn\nnprocs=" + std::to_string(count) +
+                                                "\nexecname=true\ntotspawns=1\nspawnssofar="
+                                                "1\nargcnt=0\npreput_num=0\ninfo_num=0\nendcmd");
+        if (PmiTalk::field(answer, "rc") == "0") life_->spawned += count;
+    }
+
     awaitable<void> fence(uint32_t places) {
+        co_await say_init();
         if (!pmi_->is_open()) co_return;
         std::string answer;
-        if (!std::exchange(said_init_, true))
-            answer = co_await ask("cmd=init pmi_version=1 pmi_subversion=1");
-        const std::string round = "-" + std::to_string(life_.fences);
+        const std::string round = "-" + std::to_string(life_->fences);
         const std::string own = std::to_string(settings_.rank);
         const std::string other = std::to_string((settings_.rank + places) % size_);
         if (!is_ending())
-            answer =
-                co_await ask("cmd=put kvsname=run key=c" + own + round + " value=of" + own + round);
+            answer = co_await ask("cmd=put kvsname=" + kvs_ + " key=c" + own + round + " value=of" +
+                                  own + round);
         if (!is_ending()) answer = co_await ask("cmd=barrier_in");
         if (is_ending() || answer.empty()) co_return;
-        ++life_.fences;
-        answer = co_await ask("cmd=get kvsname=run key=c" + other + round);
+        ++life_->fences;
+        answer = co_await ask("cmd=get kvsname=" + kvs_ + " key=c" + other + round);
         if (is_ending() || answer.empty()) co_return;
         const std::string value = PmiTalk::field(answer, "value");
-        life_.lacks_cards = life_.lacks_cards || value.empty();
+        life_->lacks_cards = life_->lacks_cards || value.empty();
         if (!value.empty() && value != "of" + other + round)
-            life_.wrong_card = "c" + other + round + ": " + answer;
+            life_->wrong_card = "c" + other + round + ": " + answer;
     }
 
     void ask_for_input() {
@@ -218,9 +241,12 @@ class ScriptedRank final : public Rank {
 
     LocalOutput& output_;
     InputMerge& demand_;
-    const RankScript& script_;
-    RankLife& life_;
-    const std::function<bool()> host_lives_;
+    RankBook& book_;
+    const RankHost host_;
+    RankName name_{settings_.rank};
+    const RankScript* script_ = nullptr;
+    RankLife* life_ = nullptr;
+    std::string kvs_;
     any_io_executor executor_;
     std::shared_ptr<ScriptedStart> start_;
     std::optional<PmiTalk> pmi_;
@@ -242,8 +268,8 @@ class ScriptedRank final : public Rank {
 }  // namespace
 
 std::unique_ptr<Rank> make_scripted_rank(const RankSurroundings& around, Rank::Settings settings,
-                                         RankBook& book, std::function<bool()> host_lives) {
-    return std::make_unique<ScriptedRank>(around, std::move(settings), book, std::move(host_lives));
+                                         RankBook& book, RankHost host) {
+    return std::make_unique<ScriptedRank>(around, std::move(settings), book, std::move(host));
 }
 
 }  // namespace launch

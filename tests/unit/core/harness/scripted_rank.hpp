@@ -4,13 +4,32 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
 #include "core/async/event.hpp"
 #include "core/run/rank.hpp"
+#include "core/topology.hpp"
 
 namespace launch {
+
+/// A rank of the job, or one that a rank has spawned: "3" or "1.3".
+struct RankName {
+    uint32_t space = 0;  ///< 0: the job itself
+    uint32_t rank = 0;
+
+    RankName(uint32_t rank_of_job) : rank(rank_of_job) {}
+    RankName(uint32_t its_space, uint32_t its_rank) : space(its_space), rank(its_rank) {}
+
+    auto operator<=>(const RankName&) const = default;
+    std::string text() const {
+        return (space == 0 ? "" : std::to_string(space) + ".") + std::to_string(rank);
+    }
+    friend std::ostream& operator<<(std::ostream& out, const RankName& name) {
+        return out << name.text();
+    }
+};
 
 /// A rank of a simulation follows it from its start to its end.
 struct RankScript {
@@ -19,6 +38,7 @@ struct RankScript {
             rest,   ///< for `count` milliseconds
             write,  ///< `count` lines
             read,   ///< until `count` bytes of input have come in all, or their end
+            spawn,  ///< `count` processes
             fence,  ///< puts a card, fences, and gets the card of the rank `count` places on
         };
         Kind kind{};
@@ -36,10 +56,12 @@ struct RankScript {
 /// The history of a rank, as a bystander sees it.
 struct RankLife {
     int starts = 0;
+    NodeIndex node = 0;          ///< where it has started last
     uint32_t lines = 0;          ///< written
     std::string input;           ///< read
     bool has_all_input = false;  ///< it has read their end
     uint32_t fences = 0;         ///< that it has come through
+    uint32_t spawned = 0;        ///< processes, as it was told
     std::string wrong_card;      ///< what it got instead of another's card; empty: all were right
     bool lacks_cards = false;    ///< of one that had none for it
     bool runs = false;
@@ -54,17 +76,24 @@ struct RankLife {
 /// The ranks of the jobs of a simulation.
 struct RankBook {
     /// A rank without one ends well at once.
-    std::map<uint32_t, RankScript> scripts;
-    std::map<uint32_t, RankLife> lives;
+    std::map<RankName, RankScript> scripts;
+    std::map<RankName, RankLife> lives;
+    /// Makes the scripts of processes that ranks spawn.
+    std::function<RankScript()> of_spawned = [] { return RankScript(); };
 
-    static std::string line(uint32_t rank, uint32_t number) {
-        return std::to_string(rank) + " " + std::to_string(number) + "\n";
+    static std::string line(const RankName& rank, uint32_t number) {
+        return rank.text() + " " + std::to_string(number) + "\n";
     }
 };
 
-/// A rank without a process. `host_lives`: what runs it has not been killed, with all that runs
-/// there.
+/// The relay that runs a rank.
+struct RankHost {
+    NodeIndex node = 0;
+    std::function<bool()> lives;  ///< it has not been killed, with all that runs there
+};
+
+/// A rank without a process.
 std::unique_ptr<Rank> make_scripted_rank(const RankSurroundings& around, Rank::Settings settings,
-                                         RankBook& book, std::function<bool()> host_lives);
+                                         RankBook& book, RankHost host);
 
 }  // namespace launch

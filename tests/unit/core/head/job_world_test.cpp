@@ -48,6 +48,39 @@ TEST_F(AJob, names_the_rank_that_leaves_the_others_in_a_fence) {
     EXPECT_TRUE(is_said("rank 1 on n2")) << world->user.err();
 }
 
+TEST_F(AJob, has_processes_that_its_ranks_spawn_where_slots_are_free) {
+    JobSpec spec = JobWorld::spec(3);
+    for (Host& host : spec.hosts)
+        host.slots = 2;
+    with(std::move(spec));
+    world->ranks.scripts[1].steps = {{Does::spawn, 3}, {Does::spawn, 1}};
+    world->ranks.of_spawned = [] {
+        RankScript script;
+        script.steps = {{Does::fence, 1}, {Does::rest, 10'000}};
+        return script;
+    };
+    EXPECT_EQ(world->play(), 0) << world->user.err();
+    EXPECT_EQ(world->ranks.lives[1].spawned, 3U) << "there is no slot for the fourth";
+    for (uint32_t rank = 0; rank < 3; ++rank) {
+        const RankLife& life = world->ranks.lives[{1, rank}];
+        EXPECT_EQ(life.fences, 1U) << rank;
+        EXPECT_EQ(life.wrong_card, "") << rank;
+        EXPECT_EQ(life.node, rank + 1) << rank;
+    }
+    EXPECT_EQ(world->took(), seconds{10});
+}
+
+TEST_F(AJob, ends_with_the_code_of_a_spawned_process_that_fails) {
+    JobSpec spec = JobWorld::spec(2);
+    spec.hosts[0].slots = spec.hosts[1].slots = 2;
+    with(std::move(spec));
+    world->ranks.scripts[0].steps = {{Does::spawn, 1}, {Does::rest, 60'000}};
+    world->ranks.of_spawned = [] { return fails(5, seconds{1}); };
+    EXPECT_EQ(world->play(), 5);
+    EXPECT_TRUE(is_said("rank 1.0 on n1: ended with exit code 5")) << world->user.err();
+    EXPECT_EQ(time_of(0, SIGTERM), seconds{1});
+}
+
 TEST_F(AJob, ends_with_the_code_of_the_rank_that_fails_first) {
     with(JobWorld::spec(3));
     all(rests(seconds{60}));

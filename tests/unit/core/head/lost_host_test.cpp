@@ -97,7 +97,7 @@ TEST_F(AChain, has_each_host_that_lives_read_all_input_though_others_are_lost) {
         kill_after(seconds{2}, lost);
         EXPECT_EQ(world->play(), 69);
         for (const auto& [rank, life] : world->ranks.lives)
-            EXPECT_EQ(life.input == text, world->node_of(rank) != lost) << rank << " " << lost;
+            EXPECT_EQ(life.input == text, life.node != lost) << rank << " " << lost;
     }
 }
 

@@ -28,6 +28,7 @@ class RandomJob {
         world_.network.quality = [this] { return some_quality(); };
         for (uint32_t rank = 0; rank < world_.plan().placement.ranks(); ++rank)
             world_.ranks.scripts[rank] = some_script();
+        world_.ranks.of_spawned = [this] { return some_script(); };
         let_in();
         accidents_.all_up = [this] { return world_.tree().hosts().all_known(); };
         if (log == nullptr) return;
@@ -68,6 +69,8 @@ class RandomJob {
         static const std::vector<std::string> trees = {"chain", "kary:2", "kary:3", "binomial",
                                                        "flat"};
         JobSpec spec = JobWorld::spec(1 + draw(10), 1 + draw(3), trees[draw(trees.size())]);
+        for (Host& host : spec.hosts)
+            host.slots += draw(3);
         if (one_of(5)) spec.routing = trees[draw(trees.size())];
         spec.policies.liveness = milliseconds{one_of(2) ? 400 : 4000};
         if (one_of(3)) spec.policies.host_loss = HostLoss::go_on;
@@ -95,6 +98,7 @@ class RandomJob {
             const auto kind = static_cast<RankScript::Step::Kind>(draw(12) / 5);  // reads are few
             const bool rests = kind == RankScript::Step::Kind::rest;
             script.steps.push_back({kind, draw(rests ? 2500 : 40)});
+            if (one_of(60)) script.steps.push_back({RankScript::Step::Kind::spawn, 1 + draw(4)});
             if (rests) rests_ms += script.steps.back().count;
         }
         // In a fence ranks wait for one another.
@@ -171,8 +175,7 @@ class RandomJob {
                             "\n" + world_.user.err();
         for (const auto& [rank, life] : world_.ranks.lives)
             if (life.runs)
-                story += "rank " + std::to_string(rank) + " on n" +
-                         std::to_string(world_.node_of(rank)) + " runs\n";
+                story += "rank " + rank.text() + " on n" + std::to_string(life.node) + " runs\n";
         return story;
     }
 
