@@ -85,9 +85,9 @@ def a_tool_starts_ranks_that_stop_for_it():
     space = tool.until(r"spawned (\S+)\n").group(1).decode()
     tool.until(rf"waits \d+ {re.escape(space)}\n")
     waiting = process_of(tool, space)
+    tool.write("spawn exec /bin/echo ran\n")  # while the first one is still there
     tool.write(f"release {space}\n")
     eventually(lambda: not os.path.exists(f"/proc/{waiting}"), what="the end of the rank")
-    tool.write("spawn exec /bin/echo ran\n")
     space = tool.until(r"spawned (\S+)\n").group(1).decode()
     stopped = int(process_of(tool, space))
     eventually(lambda: "State:\tT" in open(f"/proc/{stopped}/status", encoding="utf-8").read(), what="a stopped rank")

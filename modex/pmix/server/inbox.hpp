@@ -20,12 +20,14 @@ namespace launch {
 class Inbox : public std::enable_shared_from_this<Inbox> {
   public:
     Inbox(any_io_executor executor, std::shared_ptr<const LibPmix> lib, std::string nspace,
-          std::vector<uint32_t> local_ranks, PmixEvents& events, bool takes_tools = false)
+          std::vector<uint32_t> local_ranks, PmixEvents& events, bool takes_tools = false,
+          bool is_spawned = false)
         : executor_(std::move(executor)),
           lib_(std::move(lib)),
           nspace_(std::move(nspace)),
           local_ranks_(std::move(local_ranks)),
           takes_tools_(takes_tools),
+          is_spawned_(is_spawned),
           events_(&events) {}
 
     /// From any thread: runs handle(PmixEvents&) on the executor's, in the order of the calls;
@@ -61,6 +63,8 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
     /// The job's ranks on this node, in ascending order.
     const std::vector<uint32_t>& local_ranks() const { return local_ranks_; }
     bool takes_tools() const { return takes_tools_; }
+    /// By ranks of another job, or by a tool.
+    bool is_spawned() const { return is_spawned_; }
 
   private:
     any_io_executor executor_;
@@ -68,6 +72,7 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
     std::string nspace_;
     std::vector<uint32_t> local_ranks_;
     bool takes_tools_;
+    bool is_spawned_;
     PmixEvents* events_;
     std::map<uint64_t, std::function<void()>> owed_;
     uint64_t last_owed_ = 0;

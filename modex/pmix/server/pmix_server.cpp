@@ -76,7 +76,8 @@ class PmixServer::Session {
           folders_(job.folders),
           open_mpi_settings_(open_mpi_settings(job)),
           inbox_(std::make_shared<Inbox>(std::move(executor), lib_, job.nspace, local_ranks_of(job),
-                                         events, job.tools && server_->serves_tools())),
+                                         events, job.tools && server_->serves_tools(),
+                                         !job.spawner.empty())),
           rounds_(std::make_shared<Rounds>(inbox_)),
           fetches_(std::make_shared<PendingFetches>(inbox_, rounds_)) {}
     Session(const Session&) = delete;

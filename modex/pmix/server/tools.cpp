@@ -11,10 +11,12 @@
 namespace launch {
 namespace {
 
-/// The only job here that wants tools; null: no job wants them, or several do.
+/// The only job here that wants tools, apart from processes that it has spawned; null: no job wants
+/// them, or several do.
 std::shared_ptr<Inbox> job_for_tools() {
     auto all = inboxes().all();
-    std::erase_if(all, [](const auto& inbox) { return !inbox->takes_tools(); });
+    std::erase_if(all,
+                  [](const auto& inbox) { return !inbox->takes_tools() || inbox->is_spawned(); });
     return all.size() == 1 ? all.front() : nullptr;
 }
 
