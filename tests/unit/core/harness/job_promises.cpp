@@ -14,7 +14,7 @@ std::string rank_name(const RankName& rank) {
     return "rank " + rank.text();
 }
 
-/// Of a line of output. Nothing: it is none of a rank.
+/// Reads whose line of output it is by its first word. Nothing: no rank has such a name.
 std::optional<RankName> read_name(const std::string& word) {
     std::istringstream in(word);
     uint32_t first = 0;
@@ -99,7 +99,7 @@ std::string wrong_with_input(JobWorld& world, const Ordeal& ordeal, const RankNa
                                                      : "";
 }
 
-/// Those that are said to be there have at least been about to start.
+/// Checks that as many processes were about to start as ranks have been promised.
 std::string wrong_with_spawned(const JobWorld& world) {
     uint32_t told = 0;
     uint32_t there = 0;

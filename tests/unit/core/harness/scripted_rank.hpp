@@ -61,7 +61,7 @@ struct RankLife {
     std::string input;           ///< read
     bool has_all_input = false;  ///< it has read their end
     uint32_t fences = 0;         ///< that it has come through
-    uint32_t spawned = 0;        ///< processes, as it was told
+    uint32_t spawned = 0;        ///< processes, as the answers to it say
     std::string wrong_card;      ///< what it got instead of another's card; empty: all were right
     bool lacks_cards = false;    ///< of one that had none for it
     bool runs = false;
