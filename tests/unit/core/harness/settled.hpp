@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/unit/core/harness/talk.hpp"
 
@@ -26,6 +29,13 @@ awaitable<bool> wait_until(const World& world, Done done, Clock::duration limit)
 /// checks the order of all words, and lets it finish. Returns all faults, or an empty text.
 awaitable<std::string> settle_and_finish(World& world, const Talk& talk, NodeIndex nodes,
                                          Clock::duration limit);
+
+/// Keeps a world that does not end, and so may not be destroyed, for as long as the process lives.
+template <class T>
+void keep_for_ever(std::unique_ptr<T> endless) {
+    static auto& kept = *new std::vector<std::unique_ptr<T>>();
+    kept.push_back(std::move(endless));
+}
 
 /// For people: each node that runs with its children, and who is lost; and by which reports.
 std::string picture(World& world, NodeIndex nodes);

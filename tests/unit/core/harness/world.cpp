@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/unit/core/harness/world.hpp"
 
+#include <iostream>
+
 #include "core/link/patience.hpp"
 #include "tests/unit/core/harness/shape.hpp"
 
@@ -85,7 +87,12 @@ FakeModex* World::part(NodeIndex node, const std::string& id) const {
 
 /// Who fails in the middle of a test ends it all the same, or nothing here may go.
 World::~World() {
-    if (!finished_ && !finish()) std::abort();
+    if (finished_ || finish()) return;
+    std::cerr << "a world does not end, and may not be destroyed;";
+    for (const std::string& host : stuck_)
+        std::cerr << " " << host << " did not leave;";
+    std::cerr << "\n";
+    std::abort();
 }
 
 void World::add(const std::string& id, bool late, uint64_t output_window) {

@@ -44,6 +44,7 @@ using Steps = std::set<uint32_t>;
 struct Played {
     uint64_t fingerprint = 0;
     std::string fault;  ///< empty: none was found
+    bool ended = true;
 };
 
 /// One tree and what happens to it, all by the seed.
@@ -69,8 +70,9 @@ class RandomRun {
     }
 
     Played play() {
-        if (!world_.simulation.run(run(), std::chrono::hours{1})) std::abort();
-        return {world_.simulation.fingerprint(), fault_};
+        const bool ended = world_.simulation.run(run(), std::chrono::hours{1});
+        if (!ended) fault_ = "does not end: " + picture(world_, nodes_) + "\n" + log_ + "\n";
+        return {world_.simulation.fingerprint(), fault_, ended};
     }
 
   private:
@@ -253,7 +255,10 @@ const std::vector<std::string> RandomRun::topologies = {"chain", "kary:2", "kary
 
 Played play(const Size& size, uint32_t seed, std::optional<Steps> steps = std::nullopt,
             const EventLog* log = nullptr) {
-    return RandomRun(size, seed, std::move(steps), log).play();
+    auto run = std::make_unique<RandomRun>(size, seed, std::move(steps), log);
+    Played played = run->play();
+    if (!played.ended) keep_for_ever(std::move(run));
+    return played;
 }
 
 std::string text_of(const Steps& steps) {

@@ -52,6 +52,8 @@ using Faults = std::vector<Fault>;
 struct Played {
     uint32_t frames = 0;  ///< that were sent until the world had ended
     size_t struck = 0;    ///< how many of its faults did anything
+    bool ended = true;
+    std::string wrong;  ///< empty: nothing
 };
 
 std::string text_of(const Faults& faults) {
@@ -65,7 +67,7 @@ std::string text_of(const Faults& faults) {
 /// One tree, and what is done to it.
 class SmallWorld {
   public:
-    SmallWorld(const Shape& shape, Faults faults, const EventLog* log = nullptr)
+    SmallWorld(const Shape& shape, Faults faults, const EventLog* log)
         : faults_(std::move(faults)),
           name_("LAUNCH_SMALL_WORLD='" + shape + text_of(faults_) + "'"),
           hosts_(static_cast<NodeIndex>(shape.size() / 2) - 1),
@@ -78,9 +80,12 @@ class SmallWorld {
     }
 
     Played play() {
-        if (!world_.simulation.run(run(), std::chrono::hours{1})) std::abort();
-        return {frames_, struck_};
+        const bool ended = world_.simulation.run(run(), std::chrono::hours{1});
+        if (!ended) wrong_ += "does not end: " + picture(world_, nodes_);
+        return {frames_, struck_, ended, wrong_};
     }
+    /// By which a developer has it replayed.
+    const std::string& name() const { return name_; }
 
   private:
     awaitable<void> run() {
@@ -92,8 +97,7 @@ class SmallWorld {
             if (round == 0 && world_.settle()) grow();
             co_await sleep_for(executor(), milliseconds{20});
         }
-        const std::string faults = co_await settle_and_finish(world_, talk_, nodes_, settles);
-        EXPECT_TRUE(faults.empty()) << name_ << ": " << faults;
+        wrong_ = co_await settle_and_finish(world_, talk_, nodes_, settles);
     }
 
     std::optional<Break::At> pass(Cable& cable, Cable::Side from, FrameType type) {
@@ -183,6 +187,7 @@ class SmallWorld {
     const EventLog* const log_;
     uint32_t frames_ = 0;
     size_t struck_ = 0;
+    std::string wrong_;
 };
 
 /// As a shape again.
@@ -197,8 +202,12 @@ Shape drawn(const Topology& topology, NodeIndex nodes, NodeIndex node = 0) {
     return shape + ")";
 }
 
-Played play(const Shape& shape, Faults faults) {
-    return SmallWorld(shape, std::move(faults)).play();
+Played play(const Shape& shape, Faults faults, const EventLog* log = nullptr) {
+    auto world = std::make_unique<SmallWorld>(shape, std::move(faults), log);
+    Played played = world->play();
+    EXPECT_TRUE(played.wrong.empty()) << world->name() << ": " << played.wrong;
+    if (!played.ended) keep_for_ever(std::move(world));
+    return played;
 }
 
 /// The one that the environment names, with a log of its events. False: it names none.
@@ -212,7 +221,7 @@ bool replay() {
     for (int kind = 0, frame = 0; in >> frame >> kind;)
         faults.push_back({static_cast<uint32_t>(frame), static_cast<FaultKind>(kind)});
     const EventLog log;
-    SmallWorld(shape, std::move(faults), &log).play();
+    play(shape, std::move(faults), &log);
     return true;
 }
 
