@@ -17,6 +17,7 @@
 #include "tests/unit/core/harness/env_number.hpp"
 #include "tests/unit/core/harness/event_log.hpp"
 #include "tests/unit/core/harness/settled.hpp"
+#include "tests/unit/core/tree/tree_kind.hpp"
 
 namespace launch {
 namespace {
@@ -32,9 +33,10 @@ struct Size {
     NodeIndex hosts;
     uint32_t steps;
     uint32_t trees;
+    bool twice;  ///< some are run once more, and must go the same way
 };
-constexpr Size small{12, 80, 200};
-constexpr Size large{240, 600, 5};
+constexpr Size small{12, 80, 200, true};
+constexpr Size large{240, 600, 5, false};
 /// Until a tree has settled.
 constexpr std::chrono::seconds settles{150};
 
@@ -54,12 +56,11 @@ class RandomRun {
         : random_(seed),
           size_(size),
           seed_(seed),
+          kind_(seed),
           steps_(std::move(steps)),
           event_log_(log),
-          world_(settings_of(seed, size.hosts), seed),
-          deaths_left_(seed % 4 * (size.hosts / 12)),
-          begins_at_once_(seed % 3 == 0),
-          may_grow_(seed % 4 != 1) {
+          world_(settings_of(kind_, size.hosts), seed),
+          deaths_left_(kind_.deaths * (size.hosts / 12)) {
         world_.network.quality = [this] { return some_quality(); };
         world_.network.login = [this](NodeIndex node) { return some_login(node); };
         if (log == nullptr) return;
@@ -79,7 +80,7 @@ class RandomRun {
     awaitable<void> run() {
         world_.start();
         const auto is_up = [this] { return world_.all_up() && world_.settle(); };
-        if (!begins_at_once_) co_await wait_until(world_, is_up, settles);
+        if (!kind_.begins_at_once) co_await wait_until(world_, is_up, settles);
         for (uint32_t i = 0; i < size_.steps; ++i) {
             if (steps_ && !steps_->contains(i)) continue;
             random_.seed(seed_ + (i + 1) * 1'000'003);  // whatever came before
@@ -93,34 +94,34 @@ class RandomRun {
         fault_ = co_await settle_and_finish(world_, talk_, nodes_, settles);
         if (!fault_.empty()) fault_ += log_ + "\n";
     }
-    static WorldSettings settings_of(uint32_t seed, NodeIndex hosts) {
-        WorldSettings settings{hosts, topologies[seed % topologies.size()], liveness};
-        settings.late = seed % 4 == 1;
+    static WorldSettings settings_of(const TreeKind& kind, NodeIndex hosts) {
+        WorldSettings settings{hosts, kind.topology, liveness};
+        settings.late = kind.late;
         settings.start_limit = start_limit;
-        if (seed % 4 == 2) settings.routing = topologies[seed / 5 % topologies.size()];
+        settings.routing = kind.routing;
         return settings;
     }
-    static const std::vector<std::string> topologies;
 
-    /// All cables of a tree are of one kind.
     LinkQuality some_quality() {
+        using Cables = TreeKind::Cables;
         LinkQuality quality;
-        const uint32_t kind = seed_ / 5 % 4;
-        if (kind == 1 || kind == 2)
-            quality.latency = std::chrono::microseconds{draw(kind == 1 ? 1000 : 20'000)};
-        if (kind == 2) quality.bytes_per_second = 1'000'000;
-        if (kind == 3) quality.most_at_once = 1 + draw(12);
+        if (kind_.cables == Cables::near) quality.latency = std::chrono::microseconds{draw(1000)};
+        if (kind_.cables == Cables::far) {
+            quality.latency = std::chrono::microseconds{draw(20'000)};
+            quality.bytes_per_second = 1'000'000;
+        }
+        if (kind_.cables == Cables::in_pieces) quality.most_at_once = 1 + draw(12);
         return quality;
     }
 
-    /// A host answers at once or slowly; in a third of the trees some do not let anybody in.
+    /// Where some fail, hosts let nobody in now and then.
     Login some_login(NodeIndex node) {
+        using Logins = TreeKind::Logins;
         Login login;
-        const uint32_t kind = seed_ / 20 % 3;
-        if (kind > 0) login.takes = milliseconds{draw(300)};
+        if (kind_.logins != Logins::at_once) login.takes = milliseconds{draw(300)};
         // The number of a host that joins and never runs is given to another, and the network here
         // knows hosts by their numbers.
-        if (kind == 2 && node <= size_.hosts && draw(12) == 0)
+        if (kind_.logins == Logins::some_fail && node <= size_.hosts && draw(12) == 0)
             login.answer = draw(2) == 0 ? Login::Answer::refuses : Login::Answer::none;
         return login;
     }
@@ -136,7 +137,7 @@ class RandomRun {
     }
 
     void step() {
-        if (may_grow_ && draw(grows_every) == 0) return grow();
+        if (kind_.grows && draw(grows_every) == 0) return grow();
         if (draw(100) == 0) return pause_reader();
         const uint32_t what = draw(100);
         if (what < 80)
@@ -236,22 +237,18 @@ class RandomRun {
     std::mt19937 random_;
     const Size& size_;
     const uint32_t seed_;
+    const TreeKind kind_;
     const std::optional<Steps> steps_;  ///< none: all
     const EventLog* const event_log_;
     World world_;
     Talk talk_{world_, size_.hosts};
     uint32_t deaths_left_;
-    const bool begins_at_once_;      ///< while hosts are still being started
-    const bool may_grow_;            ///< once its ranks are placed: those of others wait for hosts
     NodeIndex nodes_ = size_.hosts;  ///< with those that have joined
     std::list<HeadTree::Growth> growths_;
     std::vector<std::shared_ptr<Cable>> held_;
     std::string log_;
     std::string fault_;
 };
-
-const std::vector<std::string> RandomRun::topologies = {"chain", "kary:2", "kary:3", "binomial",
-                                                        "flat"};
 
 Played play(const Size& size, uint32_t seed, std::optional<Steps> steps = std::nullopt,
             const EventLog* log = nullptr) {
@@ -308,32 +305,47 @@ void replay(const Size& size, uint32_t seed) {
     expect_sound(seed, play(size, seed, std::move(steps), &log));
 }
 
-/// LAUNCH_RANDOM_TREE names the one seed that is to be replayed. Otherwise LAUNCH_RANDOM_TREES says
-/// how many trees there are, from seed LAUNCH_RANDOM_TREES_FROM; of them one in
-/// LAUNCH_ONE_RANDOM_JOB_OF is played, and one of a hundred of these twice.
-void run_trees(Size size) {
-    if (const auto one = env_number("LAUNCH_RANDOM_TREE")) return replay(size, *one);
+/// Returns one in LAUNCH_ONE_RANDOM_JOB_OF of `count` seeds.
+std::vector<uint32_t> share_of(uint32_t first, uint32_t count) {
     const uint32_t share = env_number("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
+    std::vector<uint32_t> seeds;
+    for (uint32_t i = 0; i < count; i += share)
+        seeds.push_back(first + i);
+    return seeds;
+}
+
+/// LAUNCH_RANDOM_TREE names the one seed that is to be replayed. Otherwise LAUNCH_RANDOM_TREES says
+/// how many trees there are, from seed LAUNCH_RANDOM_TREES_FROM; a share of them is played, and one
+/// of a hundred of these twice, if they are small.
+void run_trees(const Size& size) {
+    if (const auto one = env_number("LAUNCH_RANDOM_TREE")) return replay(size, *one);
     const uint32_t trees = env_number("LAUNCH_RANDOM_TREES").value_or(size.trees);
-    const uint32_t first = env_number("LAUNCH_RANDOM_TREES_FROM").value_or(1);
-    for (uint32_t i = 0; i < trees; i += share) {
-        const uint32_t seed = first + i;
-        const Played played = play(size, seed);
-        expect_sound(seed, played);
-        if (i / share % 100 == 0) {
-            EXPECT_EQ(play(size, seed).fingerprint, played.fingerprint) << "seed " << seed;
+    const auto seeds = share_of(env_number("LAUNCH_RANDOM_TREES_FROM").value_or(1), trees);
+    for (size_t i = 0; i < seeds.size(); ++i) {
+        const Played played = play(size, seeds[i]);
+        expect_sound(seeds[i], played);
+        if (size.twice && i % 100 == 0) {
+            EXPECT_EQ(play(size, seeds[i]).fingerprint, played.fingerprint) << "seed " << seeds[i];
         }
     }
 }
 
-TEST(RandomHealing, each_node_ends_below_one_parent_or_lost_and_no_word_of_it_is_lost_or_doubled) {
-    run_trees(small);
+std::set<std::string> all_words(const std::vector<uint32_t>& seeds) {
+    std::set<std::string> all;
+    for (const uint32_t seed : seeds)
+        for (const std::string& word : TreeKind(seed).words())
+            all.insert(word);
+    return all;
 }
 
-/// A relay is started anew below another one, and is in its place in the routing tree before those
-/// above it hear of that.
-TEST(RandomHealing, a_late_word_of_a_start_takes_nobody_from_its_parent) {
-    expect_sound(13986, play(small, 13986, Steps{0, 2, 44}));
+TEST(RandomHealing, has_trees_of_all_kinds_in_the_share_that_is_played) {
+    std::vector<uint32_t> many(1000);
+    std::iota(many.begin(), many.end(), 1U);
+    EXPECT_EQ(all_words(share_of(1, small.trees)), all_words(many));
+}
+
+TEST(RandomHealing, each_node_ends_below_one_parent_or_lost_and_no_word_of_it_is_lost_or_doubled) {
+    run_trees(small);
 }
 
 /// Some dozens of them die. LAUNCH_RANDOM_HOSTS says how many there are.
