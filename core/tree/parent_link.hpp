@@ -142,6 +142,8 @@ class ParentLink {
     awaitable<Answer> ask_parent();
     awaitable<Answer> attach_to(Contact contact, std::chrono::milliseconds limit,
                                 Clock::time_point deadline);
+    awaitable<Answer> call(Contact contact, std::chrono::milliseconds limit,
+                           Clock::time_point deadline);
     awaitable<Answer> attach_over(std::shared_ptr<FramedLink> link, Contact contact,
                                   std::chrono::milliseconds limit, Clock::time_point deadline);
     std::string attach_message(bool same_parent) const;

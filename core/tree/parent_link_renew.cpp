@@ -28,8 +28,8 @@ void ParentLink::resend() {
 }
 
 /// Asks one ancestor after the other for a place. One that says nothing within the limit may only
-/// be busy, and is asked again after the others; one that hangs up, or whose process is gone, is
-/// not. The time for which an ancestor asks this node to wait is not counted. No attempt goes on
+/// be busy, and is asked again after the others; one that hangs up twice, or whose process is gone,
+/// is not. The time for which an ancestor asks this node to wait is not counted. No attempt goes on
 /// after the deadline: who would come later has been given up.
 awaitable<ParentLink::Answer> ParentLink::renew(milliseconds limit) {
     Answer last;
@@ -100,8 +100,18 @@ awaitable<ParentLink::Answer> ParentLink::ask_parent() {
     }
 }
 
+/// Asks an ancestor, and once more if it hangs up, because that link may have broken by itself.
 awaitable<ParentLink::Answer> ParentLink::attach_to(Contact contact, milliseconds limit,
                                                     Clock::time_point deadline) {
+    const Answer first = co_await call(contact, limit, deadline);
+    if (first.kind != Answer::Kind::refused) co_return first;
+    Answer second = co_await call(contact, limit, deadline);
+    second.asked_to_wait = second.asked_to_wait || first.asked_to_wait;
+    co_return second;
+}
+
+awaitable<ParentLink::Answer> ParentLink::call(Contact contact, milliseconds limit,
+                                               Clock::time_point deadline) {
     const auto dial = std::min(patience::dial, until(deadline));
     auto stream = co_await kin_.links->dial(contact, LinkPurpose::attach, dial, stop_.get_token());
     if (!stream && detour_.empty()) detour_ = stream.error().cause;

@@ -68,6 +68,35 @@ INSTANTIATE_TEST_SUITE_P(
                                      BreakCase{Cable::Side::a, FrameType::modex}),
                      testing::Values(Break::At::middle, Break::At::end), testing::Values(0, 7)));
 
+/// Breaks the first link over which that frame goes from now on.
+void break_first(World& world, FrameType type, Break::At at, bool& broken) {
+    world.network.watch = [=, &broken](Cable&, Cable::Side,
+                                       FrameType passing) -> std::optional<Break::At> {
+        if (broken || passing != type) return std::nullopt;
+        broken = true;
+        return at;
+    };
+}
+
+TEST(Healing, a_node_whose_new_link_breaks_before_the_answer_calls_again) {
+    for (const FrameType type : {FrameType::attach, FrameType::attached})
+        for (const Break::At at : {Break::At::middle, Break::At::end}) {
+            World world({2});
+            world.start();
+            ASSERT_TRUE(world.until([&] { return world.all_up() && world.part(2); }));
+            bool broken = false;
+            break_first(world, type, at, broken);
+            world.network.between(0, 1).front()->cut();
+            say(world, 1, 0, 0);
+            const auto came = [&] {
+                return world.job().notices[1].size() == 1 && world.part(1)->from_above.size() == 1;
+            };
+            EXPECT_TRUE(world.until([&] { return broken && came(); }));
+            EXPECT_TRUE(world.job().failures.empty());
+            EXPECT_TRUE(world.finish());
+        }
+}
+
 /// The link breaks while nothing else is said, where only the end itself shows it.
 TEST(Healing, the_word_of_the_end_that_a_broken_link_swallowed_is_told_again) {
     World world({3});
