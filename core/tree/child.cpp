@@ -57,6 +57,7 @@ awaitable<void> Child::start_relay() {
         co_return;
     }
     link_ = std::move(*link);
+    has_spoken_ = true;
     pushed_bytes_ = start.pushed_bytes();
     step(ChildEvent::started);
     if (state_ != ChildState::running) {
@@ -99,6 +100,7 @@ awaitable<Child::LinkEnd> Child::hear(Link link) {
         auto frame = co_await link->receive();
         if (!frame) co_return LinkEnd{LinkEnd::Kind::nonsense, std::move(frame.error().cause)};
         if (!frame->has_value()) break;
+        has_spoken_ = true;
         const bool leaves = (*frame)->type == FrameType::bye;
         if (!handle(**frame)) {
             std::string cause = std::exchange(link_end_.cause, {});
@@ -177,9 +179,10 @@ awaitable<void> Child::wait_to_come() {
 }
 
 bool Child::attach(Link link, const AttachMessage& message) {
-    // Without `received` the node had another parent meanwhile and counts its messages anew,
-    // while this Child continues its own count.
-    if (!may_attach(state_) || (has_come() && !message.received)) return false;
+    // Without `received` the node counts its messages anew. If it has said something here, it had
+    // another parent meanwhile, and this Child continues its own count. If it has not, the answer
+    // to its first call was lost with that link, and both counts are still at their beginning.
+    if (!may_attach(state_) || (has_spoken_ && !message.received)) return false;
     block_.generation = message.generation;
     // A node that comes as the routing tree has it here has not lost a parent.
     const bool comes_with_tree = state_ == ChildState::expected && origin_ == Origin::routing_tree;

@@ -308,6 +308,7 @@ class Child {
     Origin origin_ = Origin::started_here;
     Start start_ = Start::goes_on;
     uint64_t heard_ = 0;
+    bool has_spoken_ = false;  ///< it has said something here, so it knows that it is below here
     LinkEnd link_end_;
     Silence silence_;
 };
