@@ -22,6 +22,8 @@ std::map<NodeIndex, Nodes> all_parents(const World& world, NodeIndex nodes) {
 std::string wrong_with(World& world, const Talk& talk, NodeIndex node, const Nodes& parents) {
     const bool runs = world.network.running(node) != nullptr;
     const bool is_lost = world.job().is_lost(node);
+    if (world.head().hosts().is_up(node) == is_lost)
+        return is_lost ? "is lost, and up for the head" : "is not lost, nor up for the head";
     if (!runs && !is_lost) return "is gone and nobody says so";
     if (!runs) return parents.empty() ? "" : "is gone and has a parent";
     // It may be given up by who was above it, or was to be, after it has come to another, where
@@ -52,16 +54,19 @@ std::string unsettled(World& world, const Talk& talk, NodeIndex nodes) {
 }
 
 awaitable<std::string> settle_and_finish(World& world, const Talk& talk, NodeIndex nodes,
-                                         Clock::duration limit) {
+                                         Clock::duration limit, const Losses& losses) {
     std::string faults;
     const auto add = [&faults](const std::string& fault) {
         if (!fault.empty()) faults += fault + "\n";
     };
     const auto is_settled = [&] { return world.settle() && unsettled(world, talk, nodes).empty(); };
     const bool settled = co_await wait_until(world, is_settled, limit);
-    if (!settled) add(unsettled(world, talk, nodes) + "\n" + picture(world, nodes));
+    if (!settled) add(unsettled(world, talk, nodes));
+    add(losses.wrong());
+    if (!faults.empty()) add(picture(world, nodes));
     add(talk.disorder(nodes));
     co_await world.run_to_finish();
+    if (faults.empty()) add(losses.wrong());
     for (const std::string& node : world.stuck())
         add("does not end: " + node);
     if (world.network.open_ends() > 0) add("open streams are left");

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/unit/core/harness/losses.hpp"
 #include "tests/unit/core/harness/talk.hpp"
 
 namespace launch {
@@ -26,9 +27,10 @@ awaitable<bool> wait_until(const World& world, Done done, Clock::duration limit)
 }
 
 /// Ends a world that nothing disturbs any more: waits until it has settled, no longer than `limit`,
-/// checks the order of all words, and lets it finish. Returns all faults, or an empty text.
+/// checks the order of all words and who is lost, and lets it finish. Returns all faults, or an
+/// empty text.
 awaitable<std::string> settle_and_finish(World& world, const Talk& talk, NodeIndex nodes,
-                                         Clock::duration limit);
+                                         Clock::duration limit, const Losses& losses);
 
 /// Keeps a world that does not end, and so may not be destroyed, for as long as the process lives.
 template <class T>

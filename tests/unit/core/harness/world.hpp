@@ -122,6 +122,8 @@ class World {
     /// The same, beside others.
     awaitable<void> run_to_finish();
     const std::vector<std::string>& stuck() const { return stuck_; }
+    /// It is being finished, or has been.
+    bool ends() const { return finished_; }
 
   private:
     void place();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trees whose links break and stand still, whose relays die and which new nodes join at random:
-// whatever happens, each node ends below one parent or lost, and what a node that lives says
-// arrives once and in order.
+// whatever happens, each node ends below one parent or lost, none is lost without a reason, and
+// what a node that lives says arrives once and in order.
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -37,6 +37,8 @@ struct Size {
 };
 constexpr Size small{12, 80, 200, true};
 constexpr Size large{240, 600, 5, false};
+/// Until both sides know each other, even over a slow link.
+constexpr milliseconds greets{100};
 /// Until a tree has settled.
 constexpr std::chrono::seconds settles{150};
 
@@ -80,7 +82,10 @@ class RandomRun {
     awaitable<void> run() {
         world_.start();
         const auto is_up = [this] { return world_.all_up() && world_.settle(); };
-        if (!kind_.begins_at_once) co_await wait_until(world_, is_up, settles);
+        if (!kind_.begins_at_once) {
+            const bool came_up = co_await wait_until(world_, is_up, settles);
+            if (!came_up) fault_ = "was not up in time\n";
+        }
         for (uint32_t i = 0; i < size_.steps; ++i) {
             if (steps_ && !steps_->contains(i)) continue;
             random_.seed(seed_ + (i + 1) * 1'000'003);  // whatever came before
@@ -91,7 +96,7 @@ class RandomRun {
         let_go();
         for (const auto& cable : world_.network.cables())
             cable->mend();
-        fault_ = co_await settle_and_finish(world_, talk_, nodes_, settles);
+        fault_ += co_await settle_and_finish(world_, talk_, nodes_, settles, losses_);
         if (!fault_.empty()) fault_ += log_ + "\n";
     }
     static WorldSettings settings_of(const TreeKind& kind, NodeIndex hosts) {
@@ -104,6 +109,7 @@ class RandomRun {
 
     LinkQuality some_quality() {
         using Cables = TreeKind::Cables;
+        laid_.push_back(Clock::now());
         LinkQuality quality;
         if (kind_.cables == Cables::near) quality.latency = std::chrono::microseconds{draw(1000)};
         if (kind_.cables == Cables::far) {
@@ -123,6 +129,7 @@ class RandomRun {
         // knows hosts by their numbers.
         if (kind_.logins == Logins::some_fail && node <= size_.hosts && draw(12) == 0)
             login.answer = draw(2) == 0 ? Login::Answer::refuses : Login::Answer::none;
+        if (login.answer != Login::Answer::accepts) losses_.allow(node);
         return login;
     }
 
@@ -178,6 +185,8 @@ class RandomRun {
         const size_t at = draw(cables.size());
         if (cables[at]->open_ends() < 2 || cables[at]->is_broken()) return;
         note(what, at);
+        losses_.strike();
+        if (Clock::now() - laid_.at(at) < greets) break_early(*cables[at]);
         act(*cables[at]);
     }
     void break_somewhere(Cable& cable) {
@@ -197,6 +206,7 @@ class RandomRun {
         const Process* process = world_.network.running(node);
         if (process == nullptr) return;
         note("freeze", node);
+        losses_.strike(node);
         world_.network.out_of_reach.insert(node);
         for (const auto& [cable, side] : process->cables)
             hold(*cable);
@@ -211,7 +221,17 @@ class RandomRun {
         if (deaths_left_ == 0 || process == nullptr) return;
         --deaths_left_;
         note("kill", node);
+        losses_.strike(node);
         world_.network.kill(*process);
+    }
+
+    /// A node calls each ancestor twice when it looks for a parent. If its link breaks each time
+    /// before it is answered, the node is lost, with all nodes below it.
+    void break_early(const Cable& cable) {
+        const Process* const caller = world_.network.user_of(cable, Cable::Side::a);
+        const Process* const callee = world_.network.user_of(cable, Cable::Side::b);
+        if (callee != nullptr && callee->start.get() == &cable) return;  // a link of the start
+        if (caller != nullptr && ++broken_early_[caller->node] > 1) losses_.allow_all();
     }
 
     /// Hosts join: several, as one alone may get the number of another that never ran, and the
@@ -226,6 +246,7 @@ class RandomRun {
         nodes_ += count;
         growths_.push_back(world_.head().grow(std::move(more)));
         world_.network.tasks.spawn(world_.head().complete(growths_.back()));
+        losses_.joined();
     }
 
     void note(const char* what, size_t at) {
@@ -242,8 +263,11 @@ class RandomRun {
     const EventLog* const event_log_;
     World world_;
     Talk talk_{world_, size_.hosts};
+    Losses losses_{world_};
     uint32_t deaths_left_;
-    NodeIndex nodes_ = size_.hosts;  ///< with those that have joined
+    std::vector<Clock::time_point> laid_;    ///< when each cable was
+    std::map<NodeIndex, int> broken_early_;  ///< links of each node that broke before it knew
+    NodeIndex nodes_ = size_.hosts;          ///< with those that have joined
     std::list<HeadTree::Growth> growths_;
     std::vector<std::shared_ptr<Cable>> held_;
     std::string log_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All trees of up to five nodes, which two more join, each with one fault at each frame that goes
-// over any link, and with two: whatever happens where, each node ends below one parent or lost, and
-// what a node that lives says arrives once and in order.
+// over any link, and with two: whatever happens where, each node ends below one parent or lost,
+// none is lost without a reason, and what a node that lives says arrives once and in order.
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -91,13 +91,14 @@ class SmallWorld {
     awaitable<void> run() {
         world_.start();
         const auto is_up = [this] { return world_.all_up() && world_.settle(); };
-        co_await wait_until(world_, is_up, settles);
+        const bool came_up = co_await wait_until(world_, is_up, settles);
         for (int round = 0; round < rounds; ++round) {
             say_all();
             if (round == 0 && world_.settle()) grow();
             co_await sleep_for(executor(), milliseconds{20});
         }
-        wrong_ = co_await settle_and_finish(world_, talk_, nodes_, settles);
+        wrong_ = co_await settle_and_finish(world_, talk_, nodes_, settles, losses_);
+        if (!came_up) wrong_ += "was not up in time\n";
     }
 
     std::optional<Break::At> pass(Cable& cable, Cable::Side from, FrameType type) {
@@ -116,6 +117,7 @@ class SmallWorld {
         const bool may_fall = process != nullptr && process->node != 0 && process->lives();
         if (is_of_node(kind) && !may_fall) return std::nullopt;
         ++struck_;
+        if (!is_of_node(kind)) losses_.strike();
         switch (kind) {
             case FaultKind::cut_within: return Break::At::middle;
             case FaultKind::cut_behind: return Break::At::end;
@@ -134,6 +136,7 @@ class SmallWorld {
 
     /// The node can neither be called nor call, too.
     void freeze(const Process& process) {
+        losses_.strike(process.node);
         auto& away = world_.network.out_of_reach;
         away.insert(process.node);
         for (const auto& [cable, side] : process.cables)
@@ -155,11 +158,13 @@ class SmallWorld {
             more.push_back({"", Network::name_of(nodes_ + 1), 0, 1});
         growth_ = world_.head().grow(std::move(more));
         world_.network.tasks.spawn(world_.head().complete(growth_));
+        losses_.joined();
     }
 
     /// Not in the midst of what it does.
     void kill(Process& process) {
         asio::post(executor(), [this, &process] {
+            losses_.strike(process.node);
             if (process.lives()) world_.network.kill(process);
         });
     }
@@ -182,6 +187,7 @@ class SmallWorld {
     const NodeIndex hosts_;
     World world_;
     Talk talk_;
+    Losses losses_{world_};
     NodeIndex nodes_ = hosts_;  ///< with those that have joined
     HeadTree::Growth growth_;
     const EventLog* const log_;
