@@ -37,18 +37,46 @@ SANS_IO = ["core/wire", "core/hosts", "core/job", "core/bind", "core/base", "top
            "core/stage/checksum.hpp", "core/debug/debug_console.hpp", "core/debug/debug_words.hpp", "core/fetch/records.hpp", "core/push/opening.hpp", "core/push/bootstrap.hpp", "core/push/cksum.hpp",
            "core/push/push_error.hpp", "modex/front", "modex/pmi", "modex/pmi1", "modex/pmi2",
            "modex/server/desk.hpp", "modex/server/holdings.hpp", "modex/server/pmix_clients.hpp"]
-# The one place that reads the clock, waits or draws. A simulation plays all three, and does the same every time.
+# The places that read the clock, wait for a time or draw, as far as the names of functions show it. A simulation plays the clock, timers
+# and random numbers, and does the same every time; the other places are of threads and processes that it does not have.
 PLAYED = {
     r"\bsteady_clock\b": {"core/base/clock.hpp"},
     r"\bsystem_clock\b": {"core/base/unix_time.hpp"},
     r"\bclock_gettime\b": {"core/base/boot_clock.hpp"},
-    r"(?<!co_await )\b(this_thread::)?sleep_(for|until)\((?!any_io_executor)|\b(u|nano)sleep\(": {"core/base/clock.cpp"},
-    r"\bstd::time\b(?!_)|\bgettimeofday\b": set(),
+    r"(?<!co_await )\b(this_thread::)?sleep_(for|until)\((?!any_io_executor)|\b(u|nano|clock_nano)?sleep\(": {"core/base/clock.cpp"},
+    # With a limit: 0 does not wait, and -1 waits for no time.
+    r"\bp?poll\((?!\))(?![^;]*,\s*(0|-1)\))": {"core/debug/debugged_rank.cpp", "core/io/stdin_reader.cpp",
+                                            "core/process/command_output.cpp", "core/relay/call_back.cpp", "transports/ssh/agent.cpp",
+                                            "cmd/doctor/ask_within.cpp", "cmd/session/attach.cpp", "cmd/session/session_command.cpp"},
+    r"\bwait_(for|until)\(\w*(?<!C)lock,": {"core/async/detached_pool.cpp", "core/async/worker_pool.cpp", "core/io/blocking_writer.cpp"},
+    r"\b(p?select|epoll_p?wait|sigtimedwait|\w+_timed(wait|lock)|alarm|setitimer|timerfd_create|timer_create)\(": set(),
+    r"\bSO_(RCV|SND)TIMEO\b": {"core/io/local_socket.cpp", "core/session/session_client.cpp"},
+    r"\bstd::time\b(?!_)|\btime\((nullptr|NULL|0|&)|\bgettimeofday\b": set(),
     r"\b(steady|system|high_resolution|deadline)_timer\b": {"core/async/asio.hpp", "core/async/timer.hpp"},
-    r"\b(random_device|mt19937|default_random_engine)\b": set(),
+    r"\b(random_device|mt19937|default_random_engine)\b|\bs?rand\(|\brandom\(\)|\bsrandom\(": set(),
+    r"\bgetrandom\(": {"core/base/random.cpp"},
     # Their order is the memory allocator's.
     r"\b(multi)?(set|map)<(const )?\w+\*|\b(multi)?(set|map)<std::(shared|unique|weak)_ptr": set(),
 }
+# For each of them, in order: what it finds, and what it does not.
+SEEN_AS_PLAYED = [
+    (["std::chrono::steady_clock::now()"], ["steady_clock_name"]),
+    (["system_clock::to_time_t(t)"], []),
+    (["clock_gettime(CLOCK_BOOTTIME, &now)"], []),
+    (["std::this_thread::sleep_for(1s)", "sleep(1)", "usleep(5)", "nanosleep(&t, nullptr)", "clock_nanosleep(CLOCK_MONOTONIC, 0, &t, 0)"],
+     ["co_await sleep_for(executor, limit)", "awaitable<void> sleep_for(any_io_executor executor)", "asleep(1)"]),
+    (["poll(&fd, 1, 100)", "::poll(&fd, 1, left())", "ppoll(&fd, 1, &limit, nullptr)", "poll(fds, 2,\n     limit_ms)"],
+     ["poll(&fd, 1, 0) == 1;", "::poll(both.data(), both.size(), -1);", "io.poll()", "poll_one()"]),
+    (["changed.wait_for(lock, linger, is_over)", "ready_.wait_until(its_lock, deadline)"], ["changed_.wait_until(deadline)", "changed_.wait_until(Clock::now() + limit)"]),
+    (["select(1, &set, nullptr, nullptr, &limit)", "epoll_wait(fd, events, 1, 5)", "pthread_cond_timedwait(&c, &m, &t)", "sem_timedwait(&s, &t)",
+      "alarm(2)"], ["SYS_epoll_wait,", "selected(1)"]),
+    (["setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t)"], []),
+    (["std::time(nullptr)", "time(nullptr)", "time(&now)", "gettimeofday(&now, nullptr)"], ["std::time_t t", "Value time() {", "run_time(0)"]),
+    (["asio::steady_timer timer", "system_timer t"], []),
+    (["std::random_device", "std::mt19937 random", "rand()", "random() % 6", "srandom(1)"], ["SeededRandom random(seed)", "operand(1)"]),
+    (["getrandom(buffer, size, 0)"], []),
+    (["std::set<Child*> all", "std::map<std::shared_ptr<Cable>, int> by"], ["std::set<NodeIndex> all"]),
+]
 # A folder of core must not include these, even without a cycle: a job uses the tree, and the tree knows no job.
 MUST_NOT_INCLUDE = {
     "core/link": ("core/modex_server.hpp",),
@@ -209,6 +237,12 @@ def self_test():
     assert way_back(circle, "b", "b", set()) == ["b to c", "c to b"] and way_back(circle, "a", "a", set()) is None
     assert len(folders_of("core")) > 5, "no includes found"
     assert "steady_clock" not in without_comments("int a;  // not steady_clock")
+    assert len(SEEN_AS_PLAYED) == len(PLAYED)
+    for (pattern, _), (found, not_found) in zip(PLAYED.items(), SEEN_AS_PLAYED):
+        for text in found:
+            assert re.search(pattern, text), (pattern, text)
+        for text in not_found:
+            assert not re.search(pattern, text), (pattern, text)
     assert all(os.path.exists(os.path.join(ROOT, path)) for allowed in PLAYED.values() for path in allowed), "a place that is gone"
 
 
