@@ -26,6 +26,7 @@ Cable* Accidents::some_cable(const char* what) {
 void Accidents::cut() {
     Cable* const cable = some_cable("cut");
     if (cable == nullptr) return;
+    has_only_killed_ = false;
     is_harmless_ = is_harmless_ && ++cuts_ == 1 && all_up();
     cable->cut();
 }
@@ -38,6 +39,7 @@ void Accidents::break_later() {
     Cable* const cable = some_cable("break");
     if (cable == nullptr) return;
     is_harmless_ = false;
+    has_only_killed_ = false;
     const auto from = draw_(2) == 0 ? Cable::Side::a : Cable::Side::b;
     const auto at = draw_(2) == 0 ? Break::At::middle : Break::At::end;
     cable->break_at(from, {at, types[draw_(types.size())], static_cast<int>(draw_(3))});
@@ -49,6 +51,7 @@ void Accidents::hold() {
 
 void Accidents::hold(Cable& cable) {
     is_harmless_ = false;
+    has_only_killed_ = false;
     cable.hold(true);
     held_.push_back(cable.shared_from_this());
 }
@@ -74,6 +77,7 @@ void Accidents::kill(NodeIndex node) {
     if (process == nullptr) return;
     note("kill", node);
     is_harmless_ = false;
+    has_only_killed_ = has_only_killed_ && all_up();
     killed_.insert(node);
     network_.kill(*process);
 }

@@ -126,6 +126,15 @@ std::string wrong_with_ranks(JobWorld& world, const Ordeal& ordeal) {
     return wrong_with_spawned(world);
 }
 
+/// Where relays die, those below them find other parents.
+std::string wrong_with_hosts(JobWorld& world, const Ordeal& ordeal) {
+    if (!ordeal.accidents.has_only_killed() || ordeal.has_unwilling_hosts) return {};
+    for (NodeIndex node = 1; node < world.plan().nodes(); ++node)
+        if (world.tree().hosts().has_failed(node) && !ordeal.accidents.killed().contains(node))
+            return "host n" + std::to_string(node) + " is lost without a reason";
+    return {};
+}
+
 /// Codes for which there is a reason.
 std::set<int> reasons(JobWorld& world, const Ordeal& ordeal) {
     std::set<int> codes;
@@ -163,8 +172,8 @@ std::string wrong_with_code(JobWorld& world, const Ordeal& ordeal) {
 
 std::string broken_promise(JobWorld& world, const Ordeal& ordeal) {
     if (!world.is_over()) return "the job does not end";
-    for (const auto& wrong : {wrong_with_ranks(world, ordeal), wrong_with_output(world, ordeal),
-                              wrong_with_code(world, ordeal)})
+    for (const auto& wrong : {wrong_with_hosts(world, ordeal), wrong_with_ranks(world, ordeal),
+                              wrong_with_output(world, ordeal), wrong_with_code(world, ordeal)})
         if (!wrong.empty()) return wrong;
     if (world.took() > ordeal.longest) {
         const auto took = std::chrono::duration_cast<milliseconds>(world.took());

@@ -126,17 +126,30 @@ TEST_F(AJob, lets_ranks_answer_an_interrupt_and_kills_them_at_the_second) {
     EXPECT_LE(time_of(1, SIGKILL), seconds{20} + patience::stacks_of_killed);
 }
 
+/// The head knows of no rank there, and tells all to leave.
 TEST_F(AJob, gives_ranks_their_whole_grace_on_hosts_that_come_up_when_it_ends) {
-    JobSpec spec = JobWorld::spec(2, 1, "flat");
+    JobSpec spec = JobWorld::spec(6);
     spec.policies.start_early = true;
     with(std::move(spec));
-    world->ranks.scripts[0] = fails(3, milliseconds{900});
-    world->ranks.scripts[1] = rests(seconds{60});
-    world->ranks.scripts[1].ends_after = milliseconds{4500};
-    login(2, {Login::Answer::accepts, milliseconds{900}});
+    all(rests(seconds{60}));
+    world->ranks.scripts[0] = fails(3);
+    for (uint32_t rank = 1; rank < 6; ++rank)
+        world->ranks.scripts[rank].ends_after = milliseconds{4500};
     EXPECT_EQ(world->play(), 3);
-    EXPECT_EQ(world->ranks.lives[1].starts, 1) << "else this shows nothing";
-    EXPECT_EQ(time_of(1, SIGKILL), Clock::duration::max());
+    EXPECT_EQ(world->took(), milliseconds{4500}) << "else no rank was asked to end";
+    for (uint32_t rank = 1; rank < 6; ++rank)
+        EXPECT_EQ(time_of(rank, SIGKILL), Clock::duration::max()) << rank;
+}
+
+TEST_F(AJob, lets_the_others_go_on_where_an_interrupted_rank_fails) {
+    with(JobWorld::spec(3));
+    all(rests(seconds{60}));
+    for (const uint32_t rank : {0U, 2U})
+        world->ranks.scripts[rank].ends_after.reset();
+    send_after(seconds{10}, SIGINT);
+    EXPECT_EQ(world->play(), 128 + SIGINT);
+    EXPECT_EQ(world->took(), seconds{60});
+    EXPECT_EQ(time_of(0, SIGTERM), Clock::duration::max());
 }
 
 /// It has a few seconds more to come back by another link.
