@@ -277,10 +277,12 @@ bool Node::release(const MovedMessage& message) {
 
 /// The nodes above believe that a node that left has taken all of `leaving` along. Some of these
 /// may have come to this node by themselves before: the parent gets a message which of them are
-/// still below this node.
+/// still below this node, or have left it at the end. A node that left without them would wait for
+/// them, and report them as lost.
 void Node::say_who_stays(NodeRange leaving, const Child* above) {
+    const bool ends = broadcasts_.has(FrameType::finish);
     for (const auto& child : children_)
-        if (child.get() != above && child->lives() && child->has_come())
+        if (child.get() != above && child->has_come() && (child->lives() || ends))
             for (const NodeRange& range : parts_within(below_.nodes_of(child->id()), leaving))
                 upstream_.gained({range.first, range.count});
 }

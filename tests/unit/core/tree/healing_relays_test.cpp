@@ -75,6 +75,27 @@ TEST(Healing, a_node_that_loses_a_child_at_the_end_and_then_its_link_is_not_cut_
     EXPECT_TRUE(world.stuck().empty());
 }
 
+/// Node 3 finds node 1 as its parent and leaves there; node 2, which it was below, finds the head.
+TEST(Healing, a_node_that_stood_still_misses_nobody_who_has_left_elsewhere_at_the_end) {
+    World world({3, "chain", milliseconds{400}});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up() && world.part(3); }));
+    const auto cables = world.network.running(2)->cables;
+    const auto hold = [&](bool held) {
+        world.network.out_of_reach = held ? std::set<NodeIndex>{2} : std::set<NodeIndex>();
+        for (const auto& [cable, side] : cables)
+            cable->hold(held);
+    };
+    hold(true);
+    ASSERT_TRUE(world.until([&] { return world.part(3)->parents == 2; }));
+    world.network.watch = [&](Cable&, Cable::Side, FrameType type) {
+        if (type == FrameType::bye) asio::post(world.io, [&hold] { hold(false); });
+        return std::optional<Break::At>();
+    };
+    EXPECT_TRUE(world.finish());
+    EXPECT_TRUE(world.job().failures.empty());
+}
+
 TEST(Healing, a_node_whose_parent_dies_goes_on_below_its_grandparent) {
     constexpr int words = 10;
     World world({4});
