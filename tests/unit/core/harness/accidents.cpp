@@ -60,7 +60,6 @@ void Accidents::freeze(NodeIndex node) {
     const Process* const process = network_.running(node);
     if (process == nullptr) return;
     note("freeze", node);
-    frozen_.insert(node);
     network_.out_of_reach.insert(node);
     for (const auto& [cable, side] : process->cables)
         hold(*cable);

@@ -37,7 +37,6 @@ class Accidents {
     const std::set<NodeIndex>& killed() const { return killed_; }
     /// Nothing has happened but that relays were killed when all hosts were up.
     bool has_only_killed() const { return has_only_killed_; }
-    const std::set<NodeIndex>& frozen() const { return frozen_; }
     /// Nothing has happened that may cost a host: at most one link was cut, once all hosts were up.
     bool is_harmless() const { return is_harmless_; }
     /// All that has happened.
@@ -53,7 +52,6 @@ class Accidents {
     const EventLog* const event_log_;
     std::vector<std::shared_ptr<Cable>> held_;
     std::set<NodeIndex> killed_;
-    std::set<NodeIndex> frozen_;
     bool is_harmless_ = true;
     bool has_only_killed_ = true;
     uint32_t cuts_ = 0;

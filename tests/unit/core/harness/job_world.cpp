@@ -3,6 +3,7 @@
 
 #include "cmd/exit_code.hpp"
 #include "modex/server/modex_service.hpp"
+#include "tests/unit/core/harness/after.hpp"
 #include "tests/unit/core/harness/shape.hpp"
 
 namespace launch {
@@ -71,12 +72,7 @@ awaitable<void> JobWorld::run_head() {
 }
 
 void JobWorld::after(Clock::duration time, std::function<void()> what) {
-    const auto later = [](any_io_executor on, Clock::duration rest,
-                          std::function<void()> then) -> awaitable<void> {
-        co_await sleep_for(on, rest);
-        then();
-    };
-    network.tasks.spawn(later(network.executor, time, std::move(what)));
+    launch::after(network.tasks, network.executor, time, std::move(what));
 }
 
 bool JobWorld::run_to_end(Clock::duration limit) {

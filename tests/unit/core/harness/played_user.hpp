@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <string>
+#include <utility>
 
 #include "core/async/event.hpp"
 #include "core/head/user_side.hpp"
@@ -13,7 +14,7 @@ namespace launch {
 /// and sends signals. It outlives the job.
 class PlayedUser {
   public:
-    explicit PlayedUser(any_io_executor executor) : executor_(executor), changed_(executor) {}
+    explicit PlayedUser(any_io_executor executor) : changed_(std::move(executor)) {}
 
     /// Once.
     UserSide side();
@@ -32,7 +33,6 @@ class PlayedUser {
     class Source;
     class Signals;
 
-    any_io_executor executor_;
     std::string out_;
     std::string err_;
     std::string typed_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of healing have in common.
+// Helpers that the tests of healing share.
 #pragma once
 
 #include <memory>

@@ -78,7 +78,9 @@ void break_first(World& world, FrameType type, Break::At at, bool& broken) {
     };
 }
 
-TEST(Healing, a_node_whose_new_link_breaks_before_the_answer_calls_again) {
+/// Calls `test` for a chain of two nodes, whose next call for a parent breaks before its answer.
+template <class Test>
+void where_a_call_breaks(const Test& test) {
     for (const FrameType type : {FrameType::attach, FrameType::attached})
         for (const Break::At at : {Break::At::middle, Break::At::end}) {
             World world({2});
@@ -86,43 +88,42 @@ TEST(Healing, a_node_whose_new_link_breaks_before_the_answer_calls_again) {
             ASSERT_TRUE(world.until([&] { return world.all_up() && world.part(2); }));
             bool broken = false;
             break_first(world, type, at, broken);
-            world.network.between(0, 1).front()->cut();
-            say(world, 1, 0, 0);
-            const auto came = [&] {
-                return world.job().notices[1].size() == 1 && world.part(1)->from_above.size() == 1;
-            };
-            EXPECT_TRUE(world.until([&] { return broken && came(); }));
-            EXPECT_TRUE(world.job().failures.empty());
+            test(world, broken);
             EXPECT_TRUE(world.finish());
         }
 }
 
+TEST(Healing, a_node_whose_new_link_breaks_before_the_answer_calls_again) {
+    where_a_call_breaks([](World& world, const bool& broken) {
+        world.network.between(0, 1).front()->cut();
+        say(world, 1, 0, 0);
+        const auto came = [&] {
+            return world.job().notices[1].size() == 1 && world.part(1)->from_above.size() == 1;
+        };
+        EXPECT_TRUE(world.until([&] { return broken && came(); }));
+        EXPECT_TRUE(world.job().failures.empty());
+    });
+}
+
 /// The node does not know that it has been adopted, and counts its messages anew in each call.
 TEST(Healing, a_node_that_did_not_hear_that_it_was_adopted_calls_again) {
-    for (const FrameType type : {FrameType::attach, FrameType::attached})
-        for (const Break::At at : {Break::At::middle, Break::At::end}) {
-            World world({2});
-            world.start();
-            ASSERT_TRUE(world.until([&] { return world.all_up() && world.part(2); }));
-            bool broken = false;
-            break_first(world, type, at, broken);
-            world.network.kill(*world.network.running(1));
-            const auto is_adopted = [&world] {
-                const FakeModex* const part = world.part(2);
-                return part != nullptr && part->parents == 2;
-            };
-            ASSERT_TRUE(world.until([&] { return world.job().is_lost(1) && is_adopted(); }));
-            EXPECT_TRUE(broken);
-            for (int i = 0; i < 3; ++i)
-                say(world, 2, 0, i);
-            const auto& up = world.part(0)->from_below[2];
-            const auto& down = world.part(2)->from_above;
-            EXPECT_TRUE(world.until([&] { return up.size() >= 3 && down.size() >= 3; }));
-            EXPECT_EQ(up, all_numbered("up", 3));
-            EXPECT_EQ(down, all_numbered("down", 3));
-            EXPECT_FALSE(world.job().is_lost(2));
-            EXPECT_TRUE(world.finish());
-        }
+    where_a_call_breaks([](World& world, const bool& broken) {
+        world.network.kill(*world.network.running(1));
+        const auto is_adopted = [&world] {
+            const FakeModex* const part = world.part(2);
+            return part != nullptr && part->parents == 2;
+        };
+        ASSERT_TRUE(world.until([&] { return world.job().is_lost(1) && is_adopted(); }));
+        EXPECT_TRUE(broken);
+        for (int i = 0; i < 3; ++i)
+            say(world, 2, 0, i);
+        const auto& up = world.part(0)->from_below[2];
+        const auto& down = world.part(2)->from_above;
+        EXPECT_TRUE(world.until([&] { return up.size() >= 3 && down.size() >= 3; }));
+        EXPECT_EQ(up, all_numbered("up", 3));
+        EXPECT_EQ(down, all_numbered("down", 3));
+        EXPECT_FALSE(world.job().is_lost(2));
+    });
 }
 
 /// The link breaks while nothing else is said, where only the end itself shows it.

@@ -10,6 +10,7 @@
 #include <random>
 #include <sstream>
 
+#include "tests/unit/core/harness/after.hpp"
 #include "tests/unit/core/harness/env_number.hpp"
 #include "tests/unit/core/harness/event_log.hpp"
 #include "tests/unit/core/harness/settled.hpp"
@@ -145,11 +146,7 @@ class SmallWorld {
     }
 
     void in_a_while(std::function<void()> act) {
-        const auto later = [](any_io_executor on, std::function<void()> then) -> awaitable<void> {
-            co_await sleep_for(on, held_for);
-            then();
-        };
-        world_.network.tasks.spawn(later(executor(), std::move(act)));
+        after(world_.network.tasks, executor(), held_for, std::move(act));
     }
 
     void grow() {
