@@ -47,6 +47,7 @@ void HostRecord::failed(const FailureMessage& failure) {
 }
 
 std::optional<FailureMessage> HostRecord::news_of(const FailureMessage& failure) const {
+    if (failure.node == 0) return failure;  // of the head itself, which tells nothing twice
     if (!has(failure.node)) return std::nullopt;
     return failure.only([this](NodeRange range) {
         std::vector<NodeRange> news;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/wire/messages.hpp"
 
+#include <utility>
+
 #include "core/base/codec.hpp"
 #include "core/wire/node_ranges.hpp"
 
@@ -80,7 +82,11 @@ std::optional<FailureMessage> FailureMessage::only(
     if (kept.empty()) return std::nullopt;
     FailureMessage message = *this;
     message.node = kept.front().first;
-    if (message.node != node) message.error.host.clear();  // the head knows the name
+    if (message.node != node) {  // the cause is that of the first; the head knows the name of this
+        const std::string first = std::exchange(message.error.host, {});
+        message.error.cause = "lost with " + (first.empty() ? "a host above it" : first);
+        message.error.hint.clear();
+    }
     kept.front() = {message.node + 1, kept.front().count - 1};
     if (kept.front().count == 0) kept.erase(kept.begin());
     message.below = std::move(kept);

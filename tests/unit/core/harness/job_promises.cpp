@@ -49,11 +49,21 @@ bool is_spared(JobWorld& world, const Ordeal& ordeal, const RankLife& life) {
     return world.tree().hosts().is_up(life.node) && !ordeal.accidents.killed().contains(life.node);
 }
 
+/// The user has insisted, or has ended the job when only its output was left.
+bool will_not_wait(const JobWorld& world) {
+    const auto& signals = world.user.signals();
+    const auto ended_before = [&signals](const auto& entry) {
+        return !entry.second.runs && entry.second.ended_at <= signals.back().at;
+    };
+    const auto& lives = world.ranks.lives;
+    return signals.size() > 1 ||
+           (!signals.empty() && std::all_of(lives.begin(), lives.end(), ended_before));
+}
+
 std::string wrong_with_output(JobWorld& world, const Ordeal& ordeal) {
     std::map<RankName, uint32_t> shown;
     const std::string disorder = out_of_turn(world, shown);
-    // Whoever insists does not wait for output.
-    if (!disorder.empty() || !ordeal.signals.empty()) return disorder;
+    if (!disorder.empty() || will_not_wait(world)) return disorder;
     for (const auto& [rank, life] : world.ranks.lives) {
         if (is_spared(world, ordeal, life) && shown[rank] < life.lines)
             return rank_name(rank) + " has written " + std::to_string(life.lines) +
@@ -62,10 +72,34 @@ std::string wrong_with_output(JobWorld& world, const Ordeal& ordeal) {
     return {};
 }
 
-size_t count_of(const RankLife& life, int signal) {
+size_t count_of(const std::vector<TimedSignal>& signals, int signal) {
     return static_cast<size_t>(
-        std::count_if(life.signals.begin(), life.signals.end(),
+        std::count_if(signals.begin(), signals.end(),
                       [signal](const auto& each) { return each.number == signal; }));
+}
+
+/// No accident has struck that delays a message for long.
+bool is_undisturbed(const Ordeal& ordeal) {
+    return ordeal.accidents.is_harmless() && !ordeal.has_unwilling_hosts;
+}
+
+/// A rank that ran when the user sent the first signal, and for so long after, has got it.
+constexpr milliseconds on_its_way{2000};
+
+bool has_missed_signal(const JobWorld& world, const RankLife& life) {
+    if (world.user.signals().empty() || life.began_at == Clock::time_point()) return false;
+    const TimedSignal& first = world.user.signals().front();
+    const bool has_run = life.began_at < first.at && life.ended_at > first.at + on_its_way;
+    return has_run && count_of(life.signals, first.number) == 0;
+}
+
+std::string told(const std::vector<TimedSignal>& signals) {
+    std::string text;
+    for (const auto& [number, at] : signals) {
+        const auto ms = std::chrono::duration_cast<milliseconds>(at - SimulatedTime::beginning);
+        text += std::to_string(number) + " at " + std::to_string(ms.count()) + " ms, ";
+    }
+    return text;
 }
 
 /// Each signal of the user comes once. The job's end is one SIGTERM more at most, and SIGKILL comes
@@ -73,18 +107,20 @@ size_t count_of(const RankLife& life, int signal) {
 std::string wrong_with_signals(JobWorld& world, const Ordeal& ordeal, const RankName& rank,
                                const RankLife& life) {
     for (const int signal : {SIGINT, SIGTERM}) {
-        const size_t most = ordeal.signals.count(signal) + (signal == SIGTERM ? 1 : 0);
-        if (count_of(life, signal) > most)
+        const size_t most = count_of(world.user.signals(), signal) + (signal == SIGTERM ? 1 : 0);
+        if (count_of(life.signals, signal) > most)
             return rank_name(rank) + " gets signal " + std::to_string(signal) + " twice";
     }
-    if (!is_spared(world, ordeal, life) || ordeal.signals.count(SIGINT) > 1) return {};
+    if (is_undisturbed(ordeal) && has_missed_signal(world, life))
+        return rank_name(rank) + " does not get a signal";
+    if (!is_spared(world, ordeal, life) || count_of(world.user.signals(), SIGINT) > 1) return {};
     auto asked_at = Clock::time_point::max();
     for (const auto& [number, at] : life.signals) {
         if (number == SIGTERM) asked_at = std::min(asked_at, at);
         const bool is_early =
             number == SIGKILL && (asked_at == Clock::time_point::max() ||
                                   at - asked_at < world.plan().spec.policies.kill_grace);
-        if (is_early) return rank_name(rank) + " is killed too early";
+        if (is_early) return rank_name(rank) + " is killed too early: " + told(life.signals);
     }
     return {};
 }
@@ -92,15 +128,17 @@ std::string wrong_with_signals(JobWorld& world, const Ordeal& ordeal, const Rank
 std::string wrong_with_input(JobWorld& world, const Ordeal& ordeal, const RankName& rank,
                              const RankLife& life) {
     if (!ordeal.typed.starts_with(life.input)) return rank_name(rank) + " reads what nobody typed";
-    const bool all_live = ordeal.accidents.is_harmless() && !ordeal.has_unwilling_hosts;
     const bool is_cut_off = life.has_all_input && life.input != ordeal.typed;
     const bool is_told_to_end = !life.signals.empty() || world.exit_code() != 0;
-    return all_live && is_cut_off && !is_told_to_end ? rank_name(rank) + " does not get all input"
-                                                     : "";
+    return is_undisturbed(ordeal) && is_cut_off && !is_told_to_end
+               ? rank_name(rank) + " does not get all input"
+               : "";
 }
 
-/// Checks that as many processes were about to start as ranks have been promised.
-std::string wrong_with_spawned(const JobWorld& world) {
+/// Checks that as many processes were about to start as ranks have been promised. The answer goes
+/// out with the order to start them, which comes too late where the job ends, or its host is lost.
+std::string wrong_with_spawned(const JobWorld& world, const Ordeal& ordeal) {
+    if (world.exit_code() != 0 || !ordeal.accidents.killed().empty()) return {};
     uint32_t told = 0;
     uint32_t there = 0;
     for (const auto& [rank, life] : world.ranks.lives) {
@@ -119,11 +157,12 @@ std::string wrong_with_ranks(JobWorld& world, const Ordeal& ordeal) {
         if (!life.wrong_card.empty())
             return rank_name(rank) + " gets a wrong card: " + life.wrong_card;
         if (life.lacks_cards && world.exit_code() == 0) return rank_name(rank) + " gets no card";
+        if (!life.wrong_file.empty()) return rank_name(rank) + " starts where " + life.wrong_file;
         for (const auto& wrong : {wrong_with_signals(world, ordeal, rank, life),
                                   wrong_with_input(world, ordeal, rank, life)})
             if (!wrong.empty()) return wrong;
     }
-    return wrong_with_spawned(world);
+    return wrong_with_spawned(world, ordeal);
 }
 
 /// Where relays die, those below them find other parents.
@@ -133,6 +172,12 @@ std::string wrong_with_hosts(JobWorld& world, const Ordeal& ordeal) {
         if (world.tree().hosts().has_failed(node) && !ordeal.accidents.killed().contains(node))
             return "host n" + std::to_string(node) + " is lost without a reason";
     return {};
+}
+
+bool has_lost_hosts(JobWorld& world) {
+    for (NodeIndex node = 1; node < world.plan().nodes(); ++node)
+        if (world.tree().hosts().has_failed(node)) return true;
+    return false;
 }
 
 /// Codes for which there is a reason.
@@ -152,11 +197,13 @@ std::set<int> reasons(JobWorld& world, const Ordeal& ordeal) {
         if (script.leaves_rudely) codes.insert(exit_code::protocol);
     }
     if (all_well) codes.insert(exit_code::success);
-    for (const int signal : ordeal.signals)
-        codes.insert(exit_code::signal_base + signal);
-    if (!ordeal.accidents.is_harmless() || ordeal.has_unwilling_hosts)
+    for (const auto& signal : world.user.signals())
+        codes.insert(exit_code::signal_base + signal.number);
+    const bool is_unsure = world.user.err().find("no confirmation") != std::string::npos;
+    if (has_lost_hosts(world) || (is_unsure && !ordeal.accidents.is_harmless()))
         codes.insert(exit_code::unreachable);
-    if (world.plan().spec.timeout.count() > 0) codes.insert(exit_code::timed_out);
+    const auto timeout = world.plan().spec.timeout;
+    if (timeout.count() > 0 && world.took() >= timeout) codes.insert(exit_code::timed_out);
     return codes;
 }
 
@@ -164,7 +211,9 @@ std::string wrong_with_code(JobWorld& world, const Ordeal& ordeal) {
     const int code = world.exit_code();
     if (!reasons(world, ordeal).contains(code))
         return "there is no reason for exit code " + std::to_string(code);
-    const bool is_told = code == 0 || code > exit_code::signal_base || !world.user.err().empty();
+    const bool is_known =
+        code == 0 || count_of(world.user.signals(), code - exit_code::signal_base) > 0;
+    const bool is_told = is_known || !world.user.err().empty();
     return is_told ? "" : "nothing is said of exit code " + std::to_string(code);
 }
 

@@ -11,7 +11,6 @@ namespace launch {
 /// All that has been done to a job that is over.
 struct Ordeal {
     const Accidents& accidents;
-    std::multiset<int> signals;        ///< of the user
     std::string typed;                 ///< all of the input
     bool has_unwilling_hosts = false;  ///< that let nobody in
     Clock::duration longest{};         ///< within which it must have ended

@@ -115,6 +115,7 @@ UserSide PlayedUser::side() {
 
 void PlayedUser::send(int signal) {
     signals_.push_back(signal);
+    sent_.push_back({signal, Clock::now()});
     changed_.notify();
 }
 

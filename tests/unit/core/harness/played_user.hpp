@@ -4,11 +4,17 @@
 #include <deque>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/async/event.hpp"
 #include "core/head/user_side.hpp"
 
 namespace launch {
+
+struct TimedSignal {
+    int number;
+    Clock::time_point at;
+};
 
 /// The user of a job in a simulation: reads what it writes, slowly or not at all, types its input
 /// and sends signals. It outlives the job.
@@ -25,6 +31,8 @@ class PlayedUser {
     /// Reads nothing of standard output for so long.
     void rest(Clock::duration time);
 
+    /// All signals that it has sent.
+    const std::vector<TimedSignal>& signals() const { return sent_; }
     const std::string& out() const { return out_; }
     const std::string& err() const { return err_; }
 
@@ -38,6 +46,7 @@ class PlayedUser {
     std::string typed_;
     bool has_typed_all_ = false;
     std::deque<int> signals_;
+    std::vector<TimedSignal> sent_;
     Clock::time_point reads_again_;
     Event changed_;
 };

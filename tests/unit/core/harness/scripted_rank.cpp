@@ -3,6 +3,8 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 
 #include "core/async/task_group.hpp"
 #include "core/base/environment.hpp"
@@ -48,6 +50,7 @@ class ScriptedRank final : public Rank {
         life_ = &book_.lives[name_];
         kvs_ = job;
         pmi_.emplace(executor_, request.env);
+        staged_at_ = env_value(request.env, "LAUNCH_STAGE_DIR") + "/data";
         size_ = static_cast<uint32_t>(std::atoi(env_value(request.env, "LAUNCH_SIZE").c_str()));
         return start_ = std::make_shared<ScriptedStart>();
     }
@@ -61,7 +64,9 @@ class ScriptedRank final : public Rank {
                 "it cannot be executed"};
         life_->runs = true;
         ++life_->starts;
+        life_->began_at = Clock::now();
         life_->node = host_.node;
+        look_at_file();
         return std::nullopt;
     }
     void never_started() override {
@@ -92,6 +97,7 @@ class ScriptedRank final : public Rank {
         ended_ = true;
         pmi_->close();
         life_->runs = false;
+        life_->ended_at = Clock::now();
         life_->status =
             is_ending() ? ExitStatus{ExitStatus::Kind::signalled, signal_} : script_->end;
         refuse_input();
@@ -231,6 +237,15 @@ class ScriptedRank final : public Rank {
             life_->wrong_card = "c" + other + round + ": " + answer;
     }
 
+    /// Spawned ranks share the folder of the job on hosts that it has.
+    void look_at_file() {
+        if (!book_.staged || name_.space > 0) return;
+        std::ifstream file(staged_at_, std::ios::binary);
+        const std::string found(std::istreambuf_iterator<char>(file), {});
+        if (found != *book_.staged)
+            life_->wrong_file = staged_at_ + " has " + std::to_string(found.size()) + " bytes";
+    }
+
     void ask_for_input() {
         if (takes_input() && !std::exchange(asked_, true))
             demand_.wanted(settings_.rank, pipe_size);
@@ -247,6 +262,7 @@ class ScriptedRank final : public Rank {
     const RankScript* script_ = nullptr;
     RankLife* life_ = nullptr;
     std::string kvs_;
+    std::string staged_at_;
     any_io_executor executor_;
     std::shared_ptr<ScriptedStart> start_;
     std::optional<PmiTalk> pmi_;

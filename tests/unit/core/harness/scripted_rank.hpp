@@ -11,6 +11,7 @@
 #include "core/async/event.hpp"
 #include "core/run/rank.hpp"
 #include "core/topology.hpp"
+#include "tests/unit/core/harness/played_user.hpp"
 
 namespace launch {
 
@@ -64,12 +65,11 @@ struct RankLife {
     uint32_t spawned = 0;        ///< processes, as the answers to it say
     std::string wrong_card;      ///< what it got instead of another's card; empty: all were right
     bool lacks_cards = false;    ///< of one that had none for it
+    std::string wrong_file;      ///< what it found instead of the staged file; empty: that
     bool runs = false;
-    struct Signal {
-        int number;
-        Clock::time_point at;
-    };
-    std::vector<Signal> signals;
+    Clock::time_point began_at;  ///< the last time
+    Clock::time_point ended_at;
+    std::vector<TimedSignal> signals;
     std::optional<ExitStatus> status;  ///< of its process
 };
 
@@ -78,6 +78,8 @@ struct RankBook {
     /// A rank without one ends well at once.
     std::map<RankName, RankScript> scripts;
     std::map<RankName, RankLife> lives;
+    /// The content of the file "data" that each host is to have before ranks start there.
+    std::optional<std::string> staged;
     /// Makes the scripts of processes that ranks spawn.
     std::function<RankScript()> of_spawned = [] { return RankScript(); };
 

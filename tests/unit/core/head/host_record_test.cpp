@@ -42,6 +42,7 @@ TEST(HostRecord, loss_of_a_host_is_news_once_and_never_if_the_host_is_to_leave) 
     const auto news = hosts.news_of(all);
     EXPECT_EQ(news->nodes(), (std::vector<NodeRange>{{2, 1}, {4, 1}}));
     EXPECT_EQ(news->error.host, "") << "it was that of the first";
+    EXPECT_EQ(news->error.cause, "lost with n1");
     hosts.failed(all);
     EXPECT_TRUE(hosts.has_failed(3));
     EXPECT_FALSE(hosts.news_of(all));
@@ -49,6 +50,12 @@ TEST(HostRecord, loss_of_a_host_is_news_once_and_never_if_the_host_is_to_leave) 
 }
 
 /// A relay that has lost its mind, or is no relay, may name what there is not.
+TEST(HostRecord, what_the_head_tells_of_itself_is_always_news) {
+    const HostRecord hosts(four);
+    EXPECT_TRUE(hosts.news_of({0, false, {}, {}}));
+    EXPECT_FALSE(hosts.news_of({5, false, {}, {}}));
+}
+
 TEST(HostRecord, what_there_is_not_changes_nothing) {
     HostRecord hosts(four);
     hosts.up({0, 5, UINT32_MAX});

@@ -8,9 +8,11 @@
 #include <iostream>
 #include <random>
 
+#include "core/stage/segments.hpp"
 #include "tests/unit/core/harness/env_number.hpp"
 #include "tests/unit/core/harness/event_log.hpp"
 #include "tests/unit/core/harness/job_promises.hpp"
+#include "tests/unit/core/harness/staged_file.hpp"
 
 namespace launch {
 namespace {
@@ -29,6 +31,7 @@ class RandomJob {
         for (uint32_t rank = 0; rank < world_.plan().placement.ranks(); ++rank)
             world_.ranks.scripts[rank] = some_script();
         world_.ranks.of_spawned = [this] { return some_script(); };
+        if (file_) world_.ranks.staged = file_->content();
         let_in();
         accidents_.all_up = [this] { return world_.tree().hosts().all_known(); };
         if (log == nullptr) return;
@@ -56,8 +59,8 @@ class RandomJob {
             std::cerr << "LAUNCH_RANDOM_JOB=" << seed_ << " does not end: " << story();
             std::abort();  // nobody may go
         }
-        const std::string fault = broken_promise(
-            world_, {accidents_, signals_, typed_, unwilling_, milliseconds{longest_ms_}});
+        const std::string fault =
+            broken_promise(world_, {accidents_, typed_, unwilling_, milliseconds{longest_ms_}});
         return {world_.simulation.fingerprint(), fault.empty() ? fault : fault + "; " + story()};
     }
 
@@ -68,7 +71,10 @@ class RandomJob {
     JobSpec some_spec() {
         static const std::vector<std::string> trees = {"chain", "kary:2", "kary:3", "binomial",
                                                        "flat"};
-        JobSpec spec = JobWorld::spec(1 + draw(10), 1 + draw(3), trees[draw(trees.size())]);
+        const NodeIndex hosts =
+            1 + draw(10);  // each by itself: else compilers draw in other orders
+        const uint32_t ppn = 1 + draw(3);
+        JobSpec spec = JobWorld::spec(hosts, ppn, trees[draw(trees.size())]);
         for (Host& host : spec.hosts)
             host.slots += draw(3);
         if (one_of(5)) spec.routing = trees[draw(trees.size())];
@@ -81,6 +87,7 @@ class RandomJob {
         spec.policies.start_timeout = milliseconds{4000};
         if (one_of(10)) spec.timeout = milliseconds{1 + draw(5000)};
         if (one_of(4)) spec.policies.stdin_target.kind = StdinTarget::Kind::all;
+        if (one_of(8)) spec.stage = file_.emplace(draw(4 * Segments::size)).spec();
         return spec;
     }
 
@@ -165,7 +172,6 @@ class RandomJob {
     }
     void signal(int number) {
         accidents_.note("signal", static_cast<size_t>(number));
-        signals_.insert(number);
         if (number == SIGINT) longest_ms_ += interrupt_ms;
         world_.user.send(number);
     }
@@ -184,10 +190,10 @@ class RandomJob {
     const uint32_t kind_ = draw(4);
     const uint32_t fences_ = one_of(2) ? 0 : draw(5);  ///< of each rank
     const uint32_t eventful_ms_ = 300u << draw(6);     ///< accidents happen within this time
+    std::optional<PlayedFile> file_;                   ///< that is staged
     JobWorld world_;
     const EventLog* const log_;
     Accidents accidents_{world_.network, [this](size_t limit) { return draw(limit); }, log_};
-    std::multiset<int> signals_;
     std::string typed_;
     uint32_t longest_ms_ = eventful_ms_ + most_ms_to_end;  ///< within which it must end
     bool unwilling_ = false;

@@ -193,9 +193,9 @@ class RandomRun {
         const auto types = std::to_array({FrameType::notice, FrameType::output, FrameType::modex,
                                           FrameType::ping, FrameType::credit, FrameType::job,
                                           FrameType::attach, FrameType::attached});
-        cable.break_at(draw(2) == 0 ? Cable::Side::a : Cable::Side::b,
-                       {draw(2) == 0 ? Break::At::middle : Break::At::end,
-                        types[draw(types.size())], static_cast<int>(draw(3))});
+        const auto from = draw(2) == 0 ? Cable::Side::a : Cable::Side::b;
+        const auto at = draw(2) == 0 ? Break::At::middle : Break::At::end;
+        cable.break_at(from, {at, types[draw(types.size())], static_cast<int>(draw(3))});
     }
     void hold(Cable& cable) {
         cable.hold(true);
