@@ -104,11 +104,11 @@ awaitable<void> NodeJob::prepare_ranks() {
     prepared();
 }
 
-/// Ranks that wait end by the signals that are to end them. Where nothing starts before the head's
-/// word it does not wait for them either: they are not said to have ended.
+/// Ranks that wait, or are placed later, end by the signals that are to end them. Where nothing
+/// starts before the head's word it does not wait for them either: they are not said to have ended.
 void NodeJob::end_waiting(int signal) {
     if (!LocalRanks::ends_ranks(signal)) return;
-    if (!gate_.is_open()) {
+    if (assignment_ == nullptr || waiting_ranks_) {
         unstarted_ = {{ExitStatus::Kind::signalled, signal}, {}};
         no_start_.request_stop();
     }

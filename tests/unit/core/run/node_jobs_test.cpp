@@ -181,6 +181,23 @@ TEST(NodeJobs, the_end_is_told_with_that_of_the_last_rank_and_not_again) {
     EXPECT_EQ(ends_told(relay), 1u);
 }
 
+/// A node that finds another parent may get the order first.
+TEST(NodeJobs, no_rank_starts_that_is_placed_after_the_order_to_end) {
+    LoneRelay relay = with_processes();
+    ASSERT_TRUE(relay.come_up({"one"}));
+    const std::string job = idle_job("run").encode();
+    relay.keep(FrameType::job, second_job, JobStart{job, {}}.encode());
+    ASSERT_TRUE(relay.until([&] { return relay.part("run") != nullptr; }));
+    relay.broadcast(FrameType::terminate, wrap_job(second_job, encode_number(5000)));
+    relay.keep(FrameType::assignment, second_job, idle_assignment(1).encode());
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::exits) > 0; }));
+    const auto exits = ExitsMessage::decode(by_job(*relay.parent, FrameType::exits)[0].second);
+    ASSERT_TRUE(exits);
+    EXPECT_EQ(to_string(exits->exits.front().status),
+              to_string(ExitStatus{ExitStatus::Kind::signalled, SIGTERM}));
+    ASSERT_TRUE(end_second(relay));
+}
+
 TEST(NodeJobs, what_a_rank_left_behind_runs_until_the_job_ends) {
     become_subreaper();  // as a relay's process is
     LoneRelay relay = with_processes();
