@@ -132,6 +132,25 @@ TEST_F(AChain, has_its_last_host_read_all_input_past_one_that_is_cut_off) {
     EXPECT_EQ(world->ranks.lives[3].input.size(), text.size());
 }
 
+/// Hosts 6 and 7 are below host 5 in both trees.
+TEST_F(AJob, loses_one_host_only_where_that_dies_while_all_change_their_parents) {
+    for (int after_ms = 30; after_ms < 70; ++after_ms) {
+        JobSpec spec = going_on(JobWorld::spec(7));
+        spec.routing = "kary:2";
+        with(std::move(spec));
+        world->network.quality = [] { return LinkQuality{.latency = milliseconds{2}}; };
+        all(rests(seconds{1}));
+        world->after(milliseconds{after_ms}, [this] {
+            if (world->tree().hosts().all_known()) accidents->kill(5);
+        });
+        world->play();
+        for (NodeIndex node = 1; node <= 7; ++node)
+            EXPECT_EQ(world->tree().hosts().has_failed(node), accidents->killed().contains(node))
+                << node << " when 5 dies after " << after_ms << " ms\n"
+                << world->user.err();
+    }
+}
+
 TEST_F(AChain, can_be_interrupted_at_its_start_after_a_loss) {
     for (const auto& how : {going_on, missing}) {
         with_chain(how);
