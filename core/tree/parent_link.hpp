@@ -181,6 +181,7 @@ class ParentLink {
     Contact parent_;  ///< the parent, with the address by which it was reached
     std::string detour_;
     std::shared_ptr<FramedLink> coming_;  ///< to an ancestor that is being asked for a place
+    std::shared_ptr<FramedLink> asked_;   ///< see ask_parent()
     /// The link of the start, once the relay has another parent in the routing tree.
     std::shared_ptr<FramedLink> link_of_start_;
     LinkCounts past_counts_;  ///< what links have carried that are not link_ any more

@@ -73,11 +73,13 @@ awaitable<ParentLink::Answer> ParentLink::go_over() {
     co_return answer;
 }
 
-/// Asks the present parent for a position in the routing tree, over the present link. Messages that
-/// the parent sent before it reads the question are ignored, because it repeats all that matter.
+/// Asks the present parent for a position in the routing tree, over the present link. A broadcast
+/// that comes before the answer is passed on at once; the next call waits for the same answer.
+/// Other messages that the parent sent before it reads the question are ignored, because it repeats
+/// all that matter.
 awaitable<ParentLink::Answer> ParentLink::ask_parent() {
     const auto link = link_;
-    link->send(FrameType::attach, attach_message(true));
+    if (std::exchange(asked_, link) != link) link->send(FrameType::attach, attach_message(true));
     for (;;) {
         auto frame = co_await next_answer(link, patience::place);
         if (!frame) co_return Answer{};
@@ -85,10 +87,10 @@ awaitable<ParentLink::Answer> ParentLink::ask_parent() {
             bool done = false;
             handle(*frame, done);
         }
-        if (frame->type == FrameType::finish || frame->type == FrameType::dismissed) {
-            step(ParentEvent::attached);  // this link stays in use until the end
+        // A node that is sent away says its last words over this link.
+        if (frame->type == FrameType::dismissed) step(ParentEvent::attached);
+        if (frame->type == FrameType::dismissed || is_broadcast(frame->type))
             co_return Answer{Answer::Kind::answered, std::move(*frame), false};
-        }
         if (frame->type != FrameType::attached) continue;
         auto attached = AttachedMessage::decode(frame->payload);
         if (!attached) co_return Answer{};
@@ -96,6 +98,7 @@ awaitable<ParentLink::Answer> ParentLink::ask_parent() {
         if (!attached->received || !channels_.acknowledge(*attached->received)) co_return Answer{};
         channels_.resend(*link);
         resend();
+        asked_ = nullptr;
         co_return Answer{Answer::Kind::answered, std::move(*frame), false};
     }
 }
