@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,8 +47,12 @@ class JobRecord {
     /// Whether each host is up.
     std::vector<bool> up() const;
 
-    /// From now on ranks end because the job is being ended: none fails by itself any more.
-    void ending() { ending_ = std::max(ending_, Ending::asked); }
+    /// From now on ranks end because the job is being ended: none fails by itself any more. They
+    /// have that time until SIGKILL.
+    void ending(std::chrono::milliseconds grace) {
+        ending_ = std::max(ending_, Ending::asked);
+        grace_ = grace;
+    }
     /// A rank has aborted the job, one of these or of another record. A rank of MPI aborts when it
     /// loses another, and the report of that may come before the end of the lost one: who is
     /// killed or crashes before launch kills has failed, though the job is being ended.
@@ -88,6 +93,8 @@ class JobRecord {
     uint32_t ended_by_us() const { return ended_by_us_; }
     /// Ranks that SIGTERM did not end, so that launch killed them.
     const std::vector<uint32_t>& killed_by_us() const { return killed_by_us_; }
+    /// The time that they had.
+    std::chrono::milliseconds grace() const { return grace_; }
     /// Empty for an unknown rank: a relay may name any number.
     std::string host_of_rank(uint32_t rank) const;
     size_t hosts() const { return hosts_.size(); }
@@ -123,6 +130,7 @@ class JobRecord {
     uint32_t running_ = 0;
     uint32_t ended_by_us_ = 0;
     enum class Ending : uint8_t { no, asked, killing } ending_ = Ending::no;
+    std::chrono::milliseconds grace_{};
     bool aborted_ = false;
     std::optional<uint32_t> aborter_;  ///< nothing: none of these ranks
     Ranks ranks_ = Ranks::unplaced;

@@ -80,7 +80,7 @@ void JobRun::fail_job(Error error) {
 void JobRun::end_failed() {
     if (plan_.spec.stacks == StacksWhen::failure && !is_ending()) {
         spared_until_ = Clock::time_point::max();
-        record_.ending();
+        record_.ending(job_.policies.kill_grace);
         tasks_.spawn(end_after_stacks());
     } else if (stacks_told_ != StacksTold::now) {
         end_job(job_.policies.kill_grace);
@@ -99,7 +99,7 @@ void JobRun::end_job(milliseconds grace) {
     if (give_up_at_ && give_up_at >= *give_up_at_) return;
     spared_until_ = Clock::time_point::max();
     give_up_at_ = give_up_at;
-    record_.ending();
+    record_.ending(grace);
     tree_.end_start();
     order(FrameType::terminate, static_cast<uint64_t>(grace.count()));
     spawned_.end(grace);
@@ -262,11 +262,11 @@ void JobRun::tell_outcome() {
     else if (fatal != nullptr && !ended_by_user())
         outcome_.error = fatal->error;
     add(stuck_rank_lines(record_));
-    const auto killed = killed_ranks_line(record_, job_.policies.kill_grace);
-    if ((outcome_.signal == SIGTERM || outcome_.signal == SIGHUP) && !killed.empty())
-        lines.push_back(killed);
-    // Ranks that fail because the job ends count as failed for nobody.
+    // A rank that fails because the user ends the job is not told.
     const bool failed_before = outcome_.failed && interrupt_ == 0;
+    const auto killed = killed_ranks_line(record_);
+    const bool is_told_to_end = outcome_.signal == SIGTERM || outcome_.signal == SIGHUP;
+    if (is_told_to_end && !failed_before && !killed.empty()) lines.push_back(killed);
     const bool ranks_ended_by_themselves = outcome_.signal == 0 || failed_before || fetch_;
     if (ranks_ended_by_themselves) add(rank_failure_lines(record_, plan_.spec));
     if (ranks_ended_by_themselves) add(spawned_.failure_lines());

@@ -157,25 +157,27 @@ std::string failed_later_text(const JobRecord& record, const JobSpec& spec,
     return text;
 }
 
-std::string killed_after(milliseconds kill_grace) {
-    return "killed after --kill-grace " + in_seconds(kill_grace);
+/// A user who insists leaves ranks no time.
+std::string killed_after(milliseconds grace) {
+    return grace.count() == 0 ? "killed" : "killed after --kill-grace " + in_seconds(grace);
 }
 
 /// "; 1 other rank was ended", "; 3 other ranks were ended, rank 5 killed after --kill-grace 5 s".
-std::string others_text(const JobRecord& record, milliseconds kill_grace) {
+std::string others_text(const JobRecord& record) {
     const size_t others = record.ended_by_us();
     if (others == 0) return {};
     const auto& killed = record.killed_by_us();
     const std::string text =
         "; " + std::to_string(others) + (others == 1 ? " other rank was " : " other ranks were ");
-    if (killed.size() == others) return text + killed_after(kill_grace);
+    if (killed.size() == others) return text + killed_after(record.grace());
     if (killed.empty()) return text + "ended";
-    return text + "ended, " + short_fold(killed, record.space()) + " " + killed_after(kill_grace);
+    return text + "ended, " + short_fold(killed, record.space()) + " " +
+           killed_after(record.grace());
 }
 
 }  // namespace
 
-std::string killed_ranks_line(const JobRecord& record, milliseconds kill_grace) {
+std::string killed_ranks_line(const JobRecord& record) {
     const auto& killed = record.killed_by_us();
     if (killed.empty()) return {};
     std::vector<std::string> hosts;
@@ -183,7 +185,7 @@ std::string killed_ranks_line(const JobRecord& record, milliseconds kill_grace) 
     for (const uint32_t rank : killed)
         hosts.push_back(record.host_of_rank(rank));
     return fold_ranks(killed, record.space()) + " on " + fold_names(hosts) + ": " +
-           killed_after(kill_grace);
+           killed_after(record.grace());
 }
 
 std::string host_of(const NoticeMessage& notice, const Plan& plan) {
@@ -280,7 +282,7 @@ std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSp
         lines.push_back(who_and_where(record.space(), failed, members) + ": " + text);
     if (groups.size() == 1 || one_failed)
         lines.back() += failed_later_text(record, spec, groups.front().first);
-    lines.back() += others_text(record, spec.policies.kill_grace);
+    lines.back() += others_text(record);
     return lines;
 }
 

@@ -26,6 +26,6 @@ Error fault_error(const FaultMessage& fault, const JobRecord& record);
 std::vector<std::string> stuck_rank_lines(const JobRecord& record);
 
 /// The line that tells which ranks SIGTERM, or the user's signal, did not end in time; empty: none.
-std::string killed_ranks_line(const JobRecord& record, milliseconds kill_grace);
+std::string killed_ranks_line(const JobRecord& record);
 
 }  // namespace launch

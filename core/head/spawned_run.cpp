@@ -85,7 +85,7 @@ void SpawnedRun::end(milliseconds grace) {
     const auto give_up_at = Clock::now() + grace + patience::leave_head;
     if (phase_ == Phase::over || (give_up_at_ && give_up_at >= *give_up_at_)) return;
     give_up_at_ = give_up_at;
-    record_.ending();
+    record_.ending(grace);
     order(FrameType::terminate, static_cast<uint64_t>(grace.count()));
     changed();
 }

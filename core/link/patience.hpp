@@ -111,7 +111,7 @@ inline constexpr milliseconds remove{20'000};
 /// After a rank's SIGKILL: until its output is over, also where others hold the pipe ...
 inline constexpr milliseconds killed_output{500};
 /// ... and from there until it is given up, as nothing ends it.
-inline constexpr milliseconds killed{3000};
+inline constexpr milliseconds killed{2000};
 /// Until the core files of ranks that died at the same time are taken and read (--core-dir) ...
 inline constexpr milliseconds cores{4000};
 /// ... and so long before that no further byte of them is copied.
@@ -171,7 +171,7 @@ static_assert(usage < longest_survey && stacks < longest_survey);
 static_assert(longest_survey + survey_comes_up < answer && answer < session);
 static_assert(2 * slots < session, "slots are waited for before hosts are added, too");
 static_assert(dial_back < call_back, "another address can be tried");
-static_assert(killed_output + killed < leave_head,
+static_assert(killed_output + killed < leave && leave < leave_head,
               "a node tells of a process that nothing ends before it is given up itself");
 static_assert(cores < leave_head, "a rank whose core file is read is not given up");
 static_assert(leave + come_back < leave_head,

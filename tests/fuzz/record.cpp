@@ -99,7 +99,7 @@ void fuzz::record(std::string_view bytes) {
                     "a host, or none");
         if (const auto unready = UnreadyMessage::decode(body); kind % 6 == 5 && unready)
             record.node_unready(*unready);
-        if (kind % 12 == 5) record.ending();
+        if (kind % 12 == 5) record.ending(std::chrono::seconds{5});
         if (kind % 12 == 11 && !record.placed()) record.place_ranks();
         check(record, record.placed());
         check(tree);

@@ -101,6 +101,18 @@ TEST_F(AJob, names_the_rank_that_failed_though_its_user_ends_it_then) {
     EXPECT_TRUE(is_said("rank 0 on n1: ended with exit code 3"));
 }
 
+TEST_F(AJob, says_of_no_rank_that_it_had_a_grace_where_its_user_insists) {
+    with(JobWorld::spec(2));
+    world->ranks.scripts[0] = fails(3);
+    world->ranks.scripts[1] = rests(seconds{60});
+    world->ranks.scripts[1].ends_after.reset();
+    send_after(seconds{2}, SIGINT);
+    send_after(seconds{3}, SIGINT);
+    EXPECT_EQ(world->play(), 3);
+    EXPECT_EQ(time_of(1, SIGKILL), seconds{3});
+    EXPECT_TRUE(is_said("; 1 other rank was killed\n")) << world->user.err();
+}
+
 TEST_F(AJob, that_is_told_to_end_gives_its_ranks_their_grace_and_kills_them_then) {
     with(JobWorld::spec(3));
     all(rests(seconds{60}));
@@ -124,6 +136,21 @@ TEST_F(AJob, lets_ranks_answer_an_interrupt_and_kills_them_at_the_second) {
     EXPECT_EQ(time_of(1, SIGINT), seconds{10});
     EXPECT_GE(time_of(1, SIGKILL), seconds{20});
     EXPECT_LE(time_of(1, SIGKILL), seconds{20} + patience::stacks_of_killed);
+}
+
+/// Hosts in a routing tree look for their places before ranks start.
+TEST_F(AJob, loses_no_host_where_it_is_told_to_end_while_hosts_change_their_parents) {
+    for (int after_ms = 0; after_ms < 60; ++after_ms) {
+        JobSpec spec = JobWorld::spec(4);
+        spec.routing = "kary:2";
+        with(std::move(spec));
+        world->network.quality = [] { return LinkQuality{.latency = milliseconds{2}}; };
+        all(rests(seconds{60}));
+        send_after(milliseconds{after_ms}, SIGTERM);
+        EXPECT_EQ(world->play(), 128 + SIGTERM);
+        EXPECT_EQ(world->user.err(), "") << "told after " << after_ms << " ms";
+        EXPECT_LE(world->took(), milliseconds{after_ms + 100});
+    }
 }
 
 /// The head knows of no rank there, and tells all to leave.

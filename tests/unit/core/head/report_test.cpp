@@ -11,6 +11,8 @@
 namespace launch {
 namespace {
 
+using std::chrono::seconds;
+
 using Lines = std::vector<std::string>;
 using Kind = ExitStatus::Kind;
 
@@ -78,7 +80,7 @@ TEST(Report, the_first_rank_to_fail_is_named) {
         record.node_up(node);
     EXPECT_FALSE(record.rank_ended({0, {}}));
     EXPECT_TRUE(record.rank_ended({5, {Kind::exited, 7, {}}}));
-    record.ending();
+    record.ending(seconds{5});
     EXPECT_FALSE(record.rank_ended({6, {Kind::signalled, SIGTERM, {}}}));
     EXPECT_FALSE(record.rank_ended({7, {Kind::signalled, SIGTERM, {}}}));
     EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)), (Lines{"rank 5 on n3"}));
@@ -90,7 +92,7 @@ TEST(Report, ranks_that_fail_in_the_same_moment_are_told_of) {
     for (NodeIndex node = 1; node <= 4; ++node)
         record.node_up(node);
     EXPECT_TRUE(record.rank_ended({2, {Kind::exited, 3, {}}, {}}));
-    record.ending();
+    record.ending(seconds{5});
     for (const uint32_t rank : {0u, 1u, 4u})
         EXPECT_FALSE(record.rank_ended({rank, {Kind::exited, 3, {}}, {}}));
     record.rank_ended({3, {Kind::signalled, SIGABRT, {}}, {}});
@@ -107,7 +109,7 @@ TEST(Report, ranks_that_others_killed_are_not_said_to_be_killed_by_launch) {
     for (NodeIndex node = 1; node <= 4; ++node)
         record.node_up(node);
     EXPECT_TRUE(record.rank_ended({1, {Kind::signalled, SIGKILL, {}}, {}}));
-    record.ending();
+    record.ending(seconds{5});
     record.rank_ended({0, {Kind::signalled, SIGKILL, {}}, {}});
     record.rank_ended({2, {Kind::signalled, SIGTERM, {}}, {}});
     EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)), (Lines{"rank 1 on n1"}));
@@ -120,7 +122,7 @@ TEST(JobRecord, rank_that_a_signal_ended_has_failed_though_another_aborted_befor
     for (NodeIndex node = 1; node <= 4; ++node)
         record.node_up(node);
     record.aborted(2);
-    record.ending();
+    record.ending(seconds{5});
     EXPECT_FALSE(record.rank_ended({2, {Kind::signalled, SIGSEGV, {}}}));  // the one that aborted
     EXPECT_FALSE(record.rank_ended({3, {Kind::signalled, SIGTERM, {}}}));
     EXPECT_FALSE(record.rank_ended({4, {Kind::signalled, SIGABRT, {}}}));
@@ -140,13 +142,12 @@ TEST(Report, ranks_that_had_to_be_killed_are_told_of) {
         record.node_up(node);
     EXPECT_TRUE(record.rank_ended({0, {Kind::exited, 1, {}}, {}}));
     EXPECT_TRUE(record.rank_ended({1, {Kind::exited, 1, {}}, {}}));  // ranks were left alone
-    record.ending();
+    record.ending(seconds{5});
     record.killing();
-    EXPECT_EQ(killed_ranks_line(record, milliseconds{5000}), "");
+    EXPECT_EQ(killed_ranks_line(record), "");
     for (const uint32_t rank : {2u, 3u, 6u})
         EXPECT_FALSE(record.rank_ended({rank, {Kind::signalled, SIGKILL, {}}, {}}));
-    EXPECT_EQ(subjects({killed_ranks_line(record, milliseconds{500})}),
-              Lines{"ranks 2,3,6 on n[2,4]"});
+    EXPECT_EQ(subjects({killed_ranks_line(record)}), Lines{"ranks 2,3,6 on n[2,4]"});
     EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)), (Lines{"ranks 0,1 on n1"}));
 }
 
@@ -172,7 +173,7 @@ TEST(Report, ranks_that_cannot_be_started_are_told_of_in_one_message) {
     const ExitStatus missing{Kind::not_started, ENOENT, ExitStatus::Stage::exec};
     const ExitStatus script{Kind::not_started, ENOENT, ExitStatus::Stage::interpreter};
     EXPECT_TRUE(record.rank_ended({2, missing, {}}));
-    record.ending();
+    record.ending(seconds{5});
     for (const uint32_t rank : {0u, 1u, 3u})
         record.rank_ended({rank, missing, {}});
     record.rank_ended({4, script, "its interpreter /x: gone"});
@@ -191,7 +192,7 @@ TEST(Report, many_ranks_that_fail_in_the_same_moment_are_counted) {
     JobRecord record(plan);
     record.node_up(1);
     record.rank_ended({0, {Kind::exited, 3, {}}, {}});
-    record.ending();
+    record.ending(seconds{5});
     for (uint32_t rank = 2; rank <= 100; rank += 2)
         record.rank_ended({rank, {Kind::exited, 3, {}}, {}});
     EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)), (Lines{"rank 0 on n1"}));
@@ -270,7 +271,7 @@ TEST(Report, ranks_that_nothing_ends_are_folded_by_what_they_wait_for) {
     for (NodeIndex node = 1; node <= 4; ++node)
         record.node_up(node);
     record.start_ranks();
-    record.ending();
+    record.ending(seconds{5});
     const std::string waits = "in uninterruptible sleep (state D, wchan rpc_wait)";
     EXPECT_FALSE(record.rank_ended({1, {Kind::stuck, 71, {}}, waits}));
     EXPECT_FALSE(record.rank_ended({5, {Kind::stuck, 75, {}}, waits}));
