@@ -29,7 +29,7 @@ DIRECT_LINK_MIB = Promise(0.5, "Direct links cost a relay about {} MiB of its ow
 # after SIGKILL a rank until it is given up; and what it left each process of launch above it, worker or guard, which all
 # become its parent in turn. And what links hold for ranks whose output nobody reads.
 RETURN = 2.5
-STUCK = 3.5
+STUCK = 2.5
 HOPELESS = 0.5
 FLOW_CONTROL_MIB = 1.5
 # Nor what of the program and its libraries is mapped at most, which processes share: only a peak counts it in.

@@ -46,7 +46,7 @@ std::string out_of_turn(const JobWorld& world, std::map<RankName, uint32_t>& sho
 
 /// No accident has struck that costs the host of the rank.
 bool is_spared(JobWorld& world, const Ordeal& ordeal, const RankLife& life) {
-    return world.tree().hosts().is_up(life.node) && !ordeal.accidents.killed().contains(life.node);
+    return world.is_up(life.node) && !ordeal.accidents.killed().contains(life.node);
 }
 
 /// The user has insisted, or has ended the job when only its output was left.
@@ -150,6 +150,16 @@ std::string wrong_with_spawned(const JobWorld& world, const Ordeal& ordeal) {
            std::to_string(there) + " were";
 }
 
+/// A host that has joined, by the answer, has started a relay.
+std::string wrong_with_growth(const JobWorld& world) {
+    const auto& started = world.network.started;
+    for (const auto& [rank, life] : world.ranks.lives)
+        for (const NodeIndex host : life.grown)
+            if (std::find(started.begin(), started.end(), host) == started.end())
+                return "host n" + std::to_string(host) + " was said to have joined";
+    return {};
+}
+
 std::string wrong_with_ranks(JobWorld& world, const Ordeal& ordeal) {
     for (const auto& [rank, life] : world.ranks.lives) {
         if (life.starts > 1) return rank_name(rank) + " has started more than once";
@@ -162,21 +172,29 @@ std::string wrong_with_ranks(JobWorld& world, const Ordeal& ordeal) {
                                   wrong_with_input(world, ordeal, rank, life)})
             if (!wrong.empty()) return wrong;
     }
-    return wrong_with_spawned(world, ordeal);
+    const std::string wrong = wrong_with_growth(world);
+    return wrong.empty() ? wrong_with_spawned(world, ordeal) : wrong;
+}
+
+/// The largest number of a host that was ever to be started.
+NodeIndex last_host(const JobWorld& world) {
+    const auto& started = world.network.started;
+    return started.empty() ? 0 : *std::max_element(started.begin(), started.end());
 }
 
 /// Where relays die, those below them find other parents.
 std::string wrong_with_hosts(JobWorld& world, const Ordeal& ordeal) {
     if (!ordeal.accidents.has_only_killed() || ordeal.has_unwilling_hosts) return {};
-    for (NodeIndex node = 1; node < world.plan().nodes(); ++node)
-        if (world.tree().hosts().has_failed(node) && !ordeal.accidents.killed().contains(node))
-            return "host n" + std::to_string(node) + " is lost without a reason";
+    for (NodeIndex host = 1; host <= last_host(world); ++host)
+        if (world.has_failed(host) && !ordeal.accidents.killed().contains(host) &&
+            !world.ranks.released.contains(host))
+            return "host n" + std::to_string(host) + " is lost without a reason";
     return {};
 }
 
 bool has_lost_hosts(JobWorld& world) {
-    for (NodeIndex node = 1; node < world.plan().nodes(); ++node)
-        if (world.tree().hosts().has_failed(node)) return true;
+    for (NodeIndex host = 1; host <= last_host(world); ++host)
+        if (world.has_failed(host)) return true;
     return false;
 }
 

@@ -47,11 +47,16 @@ class JobWorld {
     const JobOutcome& outcome() const { return run_->outcome(); }
     const Plan& plan() const { return plan_; }
     HeadTree& tree() { return *tree_; }
+    /// A relay runs on the host of that number.
+    bool is_up(NodeIndex host) const;
+    /// One did, or could not be started.
+    bool has_failed(NodeIndex host) const;
     /// From its start to its end.
     Clock::duration took() const { return ended_at_ - began_at_; }
 
   private:
     awaitable<void> run_head();
+    bool any_node_of(NodeIndex host, bool (HostRecord::*is)(NodeIndex) const) const;
 
     Plan plan_;
     Process& head_;

@@ -71,8 +71,8 @@ class MemoryLinks : public DirectLinks {
                                                         std::stop_token stop) override {
         ++dialling_;
         co_await asio::post(process_.network.executor, asio::use_awaitable);
-        const auto& away = process_.network.out_of_reach;
-        if (away.contains(peer.node) || away.contains(process_.node))
+        const auto at = process_.network.ports.find(peer.port);
+        if (at != process_.network.ports.end() && !can_reach(*at->second))
             co_await sleep_for(process_.network.executor, limit, stop);
         auto stream = reach(peer, purpose);
         --dialling_;
@@ -108,15 +108,13 @@ class MemoryLinks : public DirectLinks {
   private:
     Result<std::unique_ptr<ByteStream>> reach(const Contact& peer, LinkPurpose purpose) {
         Network& network = process_.network;
-        const auto& away = network.out_of_reach;
         const auto at = network.ports.find(peer.port);
-        const bool there =
-            at != network.ports.end() && !away.contains(peer.node) && !away.contains(process_.node);
+        const bool there = at != network.ports.end() && can_reach(*at->second);
         if (!process_.lives() || !there) return gone_error("nobody answers");
         MemoryLinks& other = *at->second;
         // The port is another node's now, which has another key.
-        if (other.process_.node != peer.node) return gone_error("not believed");
-        DirectCall call{process_.node, purpose};
+        if (other.settings_.self != peer.node) return gone_error("not believed");
+        DirectCall call{settings_.self, purpose};
         if (auto path = settings_.own.path_from(peer.node)) call.path = std::move(*path);
         if (!other.handler_.wants_link(call)) return gone_error("hung up");
         if (purpose == LinkPurpose::attach && !proves_itself_to(other))
@@ -126,11 +124,16 @@ class MemoryLinks : public DirectLinks {
         return cable->end(Cable::Side::a);
     }
 
+    bool can_reach(const MemoryLinks& other) const {
+        const auto& away = process_.network.out_of_reach;
+        return !away.contains(other.process_.node) && !away.contains(process_.node);
+    }
+
     bool proves_itself_to(const MemoryLinks& other) const {
-        const NodeIndex peer = other.process_.node;
+        const NodeIndex peer = other.settings_.self;
         if (settings_.own.path_from(peer)) return true;
         if (!settings_.routed || !other.settings_.routed || !known_.contains(peer)) return false;
-        return !other.knows_ || other.known_.contains(process_.node);
+        return !other.knows_ || other.known_.contains(settings_.self);
     }
 
     Process& process_;

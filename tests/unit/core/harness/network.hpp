@@ -24,6 +24,8 @@ class MemoryLinks;
 /// A process of the tree, head or relay, as far as others see it: what it can reach, by which
 /// cables, and whether it lives. All of them are played by this one.
 struct Process {
+    /// `node`: the number in the name of its host. Its number in the tree is another where a host
+    /// that joined got that of one that never ran.
     Process(Network& network, NodeIndex node, int number);
 
     enum class Life : uint8_t { lives, killed, ended };

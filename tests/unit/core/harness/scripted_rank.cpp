@@ -85,6 +85,8 @@ class ScriptedRank final : public Rank {
             if (step.kind == RankScript::Step::Kind::read) co_await read(step.count);
             if (step.kind == RankScript::Step::Kind::spawn) co_await spawn(step.count);
             if (step.kind == RankScript::Step::Kind::fence) co_await fence(step.count);
+            if (step.kind == RankScript::Step::Kind::grow) co_await grow(step.count);
+            if (step.kind == RankScript::Step::Kind::release) co_await release(step.count);
         }
         if (said_init_ && !script_->leaves_rudely && !is_ending()) {
             const std::string answer = co_await ask("cmd=finalize");
@@ -214,6 +216,25 @@ class ScriptedRank final : public Rank {
                                                 "\nexecname=true\ntotspawns=1\nspawnssofar="
                                                 "1\nargcnt=0\npreput_num=0\ninfo_num=0\nendcmd");
         if (PmiTalk::field(answer, "rc") == "0") life_->spawned += count;
+    }
+
+    /// "0" where the answer is that it has been done.
+    awaitable<std::string> ask_for_host(const char* what, NodeIndex host) {
+        co_await say_init();
+        if (!pmi_->is_open() || is_ending()) co_return std::string();
+        const std::string answer =
+            co_await ask(std::string("cmd=") + what + " hosts=n" + std::to_string(host));
+        co_return PmiTalk::field(answer, "rc");
+    }
+
+    awaitable<void> grow(NodeIndex host) {
+        const std::string code = co_await ask_for_host("launch_grow", host);
+        if (code == "0") life_->grown.push_back(host);
+    }
+
+    awaitable<void> release(NodeIndex host) {
+        book_.released.insert(host);
+        co_await ask_for_host("launch_release", host);
     }
 
     awaitable<void> fence(uint32_t places) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,11 +37,13 @@ struct RankName {
 struct RankScript {
     struct Step {
         enum class Kind : uint8_t {
-            rest,   ///< for `count` milliseconds
-            write,  ///< `count` lines
-            read,   ///< until `count` bytes of input have come in all, or their end
-            spawn,  ///< `count` processes
-            fence,  ///< puts a card, fences, and gets the card of the rank `count` places on
+            rest,     ///< for `count` milliseconds
+            write,    ///< `count` lines
+            read,     ///< until `count` bytes of input have come in all, or their end
+            spawn,    ///< `count` processes
+            fence,    ///< puts a card, fences, and gets the card of the rank `count` places on
+            grow,     ///< asks for host number `count`
+            release,  ///< of the host of that number
         };
         Kind kind{};
         uint32_t count = 0;
@@ -57,15 +60,16 @@ struct RankScript {
 /// The history of a rank, as a bystander sees it.
 struct RankLife {
     int starts = 0;
-    NodeIndex node = 0;          ///< where it has started last
-    uint32_t lines = 0;          ///< written
-    std::string input;           ///< read
-    bool has_all_input = false;  ///< it has read their end
-    uint32_t fences = 0;         ///< that it has come through
-    uint32_t spawned = 0;        ///< processes, as the answers to it say
-    std::string wrong_card;      ///< what it got instead of another's card; empty: all were right
-    bool lacks_cards = false;    ///< of one that had none for it
-    std::string wrong_file;      ///< what it found instead of the staged file; empty: that
+    NodeIndex node = 0;            ///< the number of the host where it has started last
+    uint32_t lines = 0;            ///< written
+    std::string input;             ///< read
+    bool has_all_input = false;    ///< it has read their end
+    uint32_t fences = 0;           ///< that it has come through
+    uint32_t spawned = 0;          ///< processes, as the answers to it say
+    std::vector<NodeIndex> grown;  ///< hosts that have joined, as the answers to it say
+    std::string wrong_card;        ///< what it got instead of another's card; empty: all were right
+    bool lacks_cards = false;      ///< of one that had none for it
+    std::string wrong_file;        ///< what it found instead of the staged file; empty: that
     bool runs = false;
     Clock::time_point began_at;  ///< the last time
     Clock::time_point ended_at;
@@ -75,6 +79,7 @@ struct RankLife {
 
 /// The ranks of the jobs of a simulation.
 struct RankBook {
+    std::set<NodeIndex> released;  ///< hosts whose release was asked for
     /// A rank without one ends well at once.
     std::map<RankName, RankScript> scripts;
     std::map<RankName, RankLife> lives;

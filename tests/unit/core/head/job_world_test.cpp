@@ -70,6 +70,32 @@ TEST_F(AJob, has_processes_that_its_ranks_spawn_where_slots_are_free) {
     EXPECT_EQ(world->took(), seconds{10});
 }
 
+TEST_F(AJob, grows_by_a_host_for_which_a_rank_asks_and_lets_it_go_when_it_is_free) {
+    with(JobWorld::spec(2));
+    world->ranks.scripts[0].steps = {{Does::grow, 3},    {Does::spawn, 1}, {Does::release, 3},
+                                     {Does::rest, 2000}, {Does::grow, 4},  {Does::release, 3}};
+    world->ranks.of_spawned = [] { return rests(seconds{1}); };
+    EXPECT_EQ(world->play(), 0) << world->user.err();
+    EXPECT_EQ(world->ranks.lives[0].grown, (std::vector<NodeIndex>{3, 4}));
+    EXPECT_EQ((world->ranks.lives[{1, 0}].node), 3U);
+    EXPECT_EQ(world->user.err(),
+              "launch: rank 0 could not release hosts: n3: release: "
+              "processes of the job still run there\n");
+    EXPECT_FALSE(world->is_up(3));
+    EXPECT_EQ(world->took(), seconds{2});
+}
+
+TEST_F(AJob, takes_another_host_under_the_number_of_one_that_never_ran) {
+    with(JobWorld::spec(2));
+    login(3, {Login::Answer::refuses, {}});
+    login(4, {});
+    world->ranks.scripts[0].steps = {{Does::grow, 3}, {Does::grow, 4}, {Does::spawn, 1}};
+    EXPECT_EQ(world->play(), 0) << world->user.err();
+    EXPECT_EQ(world->ranks.lives[0].grown, (std::vector<NodeIndex>{4}));
+    EXPECT_EQ((world->ranks.lives[{1, 0}].node), 4U);
+    EXPECT_EQ(world->tree().hosts().name_of(3), "n4");
+}
+
 TEST_F(AJob, ends_with_the_code_of_a_spawned_process_that_fails) {
     JobSpec spec = JobWorld::spec(2);
     spec.hosts[0].slots = spec.hosts[1].slots = 2;

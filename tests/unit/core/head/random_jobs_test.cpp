@@ -106,6 +106,7 @@ class RandomJob {
             const bool rests = kind == RankScript::Step::Kind::rest;
             script.steps.push_back({kind, draw(rests ? 2500 : 40)});
             if (one_of(60)) script.steps.push_back({RankScript::Step::Kind::spawn, 1 + draw(4)});
+            if (one_of(grows_ ? 8 : 1000)) script.steps.push_back(some_change());
             if (rests) rests_ms += script.steps.back().count;
         }
         // In a fence ranks wait for one another.
@@ -125,10 +126,19 @@ class RandomJob {
         return script;
     }
 
+    /// A host comes or goes.
+    RankScript::Step some_change() {
+        const bool comes = draw(3) > 0;
+        const NodeIndex host = some_host();
+        return {comes ? RankScript::Step::Kind::grow : RankScript::Step::Kind::release, host};
+    }
+    /// A host of the job, or one that may join it.
+    NodeIndex some_host() { return 1 + draw(world_.plan().hosts.size() + (grows_ ? 4 : 0)); }
+
     /// Hosts answer at once or slowly; one may let nobody in.
     void let_in() {
         unwilling_ = one_of(6);
-        const NodeIndex node = unwilling_ ? 1 + draw(world_.plan().hosts.size()) : 0;
+        const NodeIndex node = unwilling_ ? some_host() : 0;
         const auto how = one_of(2) ? Login::Answer::refuses : Login::Answer::none;
         const uint32_t slowest = one_of(2) ? 1 : 700;
         world_.network.login = [this, node, how, slowest](NodeIndex asked) {
@@ -137,7 +147,7 @@ class RandomJob {
     }
 
     void strike() {
-        const NodeIndex node = 1 + draw(world_.plan().hosts.size());
+        const NodeIndex node = some_host();
         switch (draw(8)) {
             case 0:
             case 1: return accidents_.cut();
@@ -189,6 +199,7 @@ class RandomJob {
     std::mt19937 random_;
     const uint32_t kind_ = draw(4);
     const uint32_t fences_ = one_of(2) ? 0 : draw(5);  ///< of each rank
+    const bool grows_ = one_of(4);                     ///< hosts come and go
     const uint32_t eventful_ms_ = 300u << draw(6);     ///< accidents happen within this time
     std::optional<PlayedFile> file_;                   ///< that is staged
     JobWorld world_;
