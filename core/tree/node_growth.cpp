@@ -167,14 +167,13 @@ bool Node::begin_removal(std::string_view body) {
             joined_.erase(node);
         }
         // The nodes that the routing tree has below one that never came may still come here.
-        if (child != nullptr && child->state() == ChildState::expected) {
-            child->subtree_changed();
-            continue;
-        }
-        if (child == nullptr || (message->now && child->has_come())) continue;
+        const bool is_missed = child != nullptr && child->state() == ChildState::expected;
+        if (child == nullptr || is_missed || (message->now && child->has_come())) continue;
         if (!child->has_come()) child->close();  // at once: no job that begins counts on it
         if (parting_.insert(child->id()).second) tasks_.spawn(let_leave(*child));
     }
+    for (const auto& child : children_)
+        child->subtree_changed();
     return true;
 }
 
