@@ -68,6 +68,7 @@ Child* Node::child_of(std::optional<SubtreeMap::ChildId> id) {
 /// relay that was started in its place. Then it is cut off, or dismissed.
 void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) {
     for (const NodeRange& range : failure.nodes()) {
+        if (through) tell_others(*through, range);
         below_.lose(range);
         forget(range);
     }
@@ -90,6 +91,14 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
         }
         if (is_replaced(*child)) child->dismiss();
     }
+}
+
+/// A report of lost nodes that came through one child: other children that have them below them
+/// would wait for what they say.
+void Node::tell_others(SubtreeMap::ChildId through, NodeRange lost) {
+    for (const auto& [above, part] : by_child(lost))
+        if (above != nullptr && above->id() != through && !part.contains(above->index()))
+            above->tell_released({part.first, part.count});
 }
 
 /// The report that nodes were started anew below a child may come later than these nodes, which may

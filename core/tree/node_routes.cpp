@@ -241,10 +241,12 @@ void Node::gain(Child& child, NodeRange nodes) {
                 child.tell_released({part.first, part.count});
                 continue;
             }
-            if (above == nullptr)
+            if (above == nullptr) {
                 below_.give(child.id(), part);
-            else
+                tell_lost(child, part);
+            } else {
                 move_nodes(*above, child, part);
+            }
             changes = true;
             is_new = is_new || above == nullptr;
         }
@@ -255,6 +257,13 @@ void Node::gain(Child& child, NodeRange nodes) {
     if (is_new) upstream_.gained({nodes.first, nodes.count});
     changed_.notify();
     context_.user->nodes_came(child.view_with_lost());
+}
+
+/// The child believes that these nodes are below it, and would wait for what those of them say that
+/// are lost: it has not heard of the loss, which may have been reported another way.
+void Node::tell_lost(Child& child, NodeRange nodes) {
+    for (NodeIndex node = nodes.first; node - nodes.first < nodes.count; ++node)
+        if (below_.is_lost(node)) child.tell_released({node, 1});
 }
 
 /// The range in stretches, each below one child of this node, or below none (null).
