@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <atomic>
 #include <gtest/gtest.h>
+#include <latch>
 
 #include "core/async/run.hpp"
 #include "core/async/task_group.hpp"
 #include "core/async/worker_pool.hpp"
+#include "tests/unit/core/harness/comes_true.hpp"
+#include "tests/unit/core/harness/other_threads.hpp"
+#include "tests/unit/core/harness/simulated_run.hpp"
 
 namespace launch {
 namespace {
@@ -24,30 +28,25 @@ awaitable<void> notify_after(any_io_executor executor, Event& event, bool& flag)
 }
 
 TEST(Event, wakes_all_who_wait) {
-    asio::io_context io;
-    Event event(io.get_executor());
+    SimulatedRun run;
+    const auto executor = run.io.get_executor();
+    Event event(executor);
     bool flag = false;
     int woken = 0;
-    TaskGroup group(io.get_executor());
+    TaskGroup group(executor);
     for (int i = 0; i < 3; ++i)
         group.spawn(wait_for_flag(event, flag, woken));
-    group.spawn(notify_after(io.get_executor(), event, flag));
-    run_to_end(io, group.join());
+    group.spawn(notify_after(executor, event, flag));
+    EXPECT_TRUE(run.run(group.join()));
     EXPECT_EQ(woken, 3);
 }
 
-awaitable<void> wait_long(Event& event, bool& late) {
-    const auto deadline = Clock::now() + milliseconds{10};
-    co_await event.wait_until(deadline);
-    late = Clock::now() >= deadline;
-}
-
 TEST(Event, gives_up_at_the_deadline) {
-    asio::io_context io;
-    Event event(io.get_executor());
-    bool late = false;
-    run_to_end(io, wait_long(event, late));
-    EXPECT_TRUE(late);
+    SimulatedRun run;
+    Event event(run.io.get_executor());
+    const auto deadline = Clock::now() + milliseconds{10};
+    EXPECT_TRUE(run.run(event.wait_until(deadline)));
+    EXPECT_EQ(Clock::now(), deadline);
 }
 
 awaitable<void> sleep_long(any_io_executor executor, std::stop_token stop) {
@@ -55,25 +54,25 @@ awaitable<void> sleep_long(any_io_executor executor, std::stop_token stop) {
 }
 
 TEST(Sleep, is_ended_by_a_stop_also_by_one_that_came_before) {
-    asio::io_context io;
+    SimulatedRun run;
+    const auto executor = run.io.get_executor();
     std::stop_source stop;
     const auto begin = Clock::now();
-    TaskGroup group(io.get_executor());
-    group.spawn(sleep_long(io.get_executor(), stop.get_token()));
-    asio::post(io, [&] {
-        stop.request_stop();
-        group.spawn(sleep_long(io.get_executor(), stop.get_token()));
-    });
-    run_to_end(io, group.join());
-    EXPECT_LT(Clock::now() - begin, std::chrono::seconds{10});
+    TaskGroup group(executor);
+    group.spawn(sleep_long(executor, stop.get_token()));
+    settle(run.io);
+    stop.request_stop();
+    group.spawn(sleep_long(executor, stop.get_token()));
+    EXPECT_TRUE(run.run(group.join()));
+    EXPECT_EQ(Clock::now(), begin);
 }
 
 TEST(Sleep, takes_its_time_without_a_stop) {
-    asio::io_context io;
+    SimulatedRun run;
     const std::stop_source stop;
     const auto begin = Clock::now();
-    run_to_end(io, sleep_for(io.get_executor(), milliseconds{10}, stop.get_token()));
-    EXPECT_GE(Clock::now() - begin, milliseconds{10});
+    EXPECT_TRUE(run.run(sleep_for(run.io.get_executor(), milliseconds{10}, stop.get_token())));
+    EXPECT_EQ(Clock::now() - begin, milliseconds{10});
 }
 
 awaitable<void> cancel_and_join(TaskGroup& group) {
@@ -142,6 +141,7 @@ TEST(WorkerPool, keeps_to_its_limit_and_does_everything) {
     std::atomic<int> now{0};
     std::atomic<int> most{0};
     std::atomic<int> done{0};
+    std::latch may_end{1};
     WorkerPool pool(io.get_executor(), 3);
     TaskGroup group(io.get_executor());
     for (int i = 0; i < 40; ++i) {
@@ -150,14 +150,19 @@ TEST(WorkerPool, keeps_to_its_limit_and_does_everything) {
             int seen = most;
             while (running > seen && !most.compare_exchange_weak(seen, running)) {
             }
-            std::this_thread::sleep_for(milliseconds{1});
+            may_end.wait();
             --now;
             ++done;
         }));
     }
+    settle(io);  // all of it is queued
+    EXPECT_TRUE(comes_true(other_threads_wait));
+    EXPECT_EQ(now, 3);
+    may_end.count_down();
+    io.restart();
     run_to_end(io, group.join());
     EXPECT_EQ(done, 40);
-    EXPECT_LE(most, 3);
+    EXPECT_EQ(most, 3);
 }
 
 }  // namespace

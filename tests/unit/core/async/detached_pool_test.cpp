@@ -13,6 +13,8 @@
 #include "core/async/task_group.hpp"
 #include "core/base/fd.hpp"
 #include "tests/unit/core/async/hang.hpp"
+#include "tests/unit/core/harness/comes_true.hpp"
+#include "tests/unit/core/harness/run_until.hpp"
 
 namespace launch {
 namespace {
@@ -32,18 +34,14 @@ awaitable<void> run_one(DetachedPool& pool, std::function<void()> work, millisec
     ++(done ? counts.done : counts.given_up);
 }
 
-/// Requests the stop of calls that hang once `count` of them do, however slow the machine is, and
-/// the pool had the time in which it adds more threads.
-awaitable<void> stop_when_hanging(any_io_executor executor, std::shared_ptr<Hang> hang,
-                                  size_t count, std::stop_source stop) {
-    const auto give_up = Clock::now() + minutes{1};
-    while (hang->hanging() < count && Clock::now() < give_up)
-        co_await sleep_for(executor, milliseconds{5});
-    co_await sleep_for(executor, milliseconds{200});
-    stop.request_stop();
+/// Work that hangs, and wakes the io_context's thread when it does.
+std::function<void()> hanging_call(asio::io_context& io, std::shared_ptr<Hang> hang) {
+    const auto wake = [&io] { asio::post(io, [] {}); };
+    return [hang = std::move(hang), wake] { hang->hang(wake); };
 }
 
 void run(asio::io_context& io, TaskGroup& group) {
+    io.restart();
     asio::co_spawn(io, group.join(), [](std::exception_ptr failure) {
         if (failure) std::rethrow_exception(failure);
     });
@@ -74,12 +72,13 @@ TEST(DetachedPool, goes_on_and_ends_while_calls_hang) {
         DetachedPool pool(io.get_executor(), 64);
         TaskGroup group(io.get_executor());
         for (int i = 0; i < 20; ++i)
-            group.spawn(run_one(
-                pool, [hang] { hang->hang(); }, minutes{2}, stop.get_token(), hanging));
+            group.spawn(
+                run_one(pool, hanging_call(io, hang), minutes{2}, stop.get_token(), hanging));
         for (int i = 0; i < 20; ++i)
             group.spawn(run_one(
                 pool, [] {}, minutes{2}, {}, healthy));
-        group.spawn(stop_when_hanging(io.get_executor(), hang, 20, stop));
+        EXPECT_TRUE(run_until(io, [&] { return hang->hanging() == 20; }));
+        stop.request_stop();
         run(io, group);
         EXPECT_EQ(hanging.given_up, 20);
         EXPECT_EQ(healthy.done, 20);
@@ -92,15 +91,21 @@ TEST(DetachedPool, keeps_to_its_limit) {
     {
         asio::io_context io;
         std::stop_source stop;
-        Counts counts;
+        Counts hanging;
+        Counts queued;
         DetachedPool pool(io.get_executor(), 6);
         TaskGroup group(io.get_executor());
-        for (int i = 0; i < 20; ++i)
-            group.spawn(run_one(
-                pool, [hang] { hang->hang(); }, minutes{2}, stop.get_token(), counts));
-        group.spawn(stop_when_hanging(io.get_executor(), hang, 6, stop));
+        for (int i = 0; i < 6; ++i)
+            group.spawn(
+                run_one(pool, hanging_call(io, hang), minutes{2}, stop.get_token(), hanging));
+        EXPECT_TRUE(run_until(io, [&] { return hang->hanging() == 6; }));
+        // The patience of these lasts for some pauses after which the pool may add threads.
+        for (int i = 0; i < 14; ++i)
+            group.spawn(run_one(pool, hanging_call(io, hang), milliseconds{200}, {}, queued));
+        EXPECT_TRUE(run_until(io, [&] { return queued.given_up == 14; }));
+        stop.request_stop();
         run(io, group);
-        EXPECT_EQ(counts.given_up, 20);
+        EXPECT_EQ(hanging.given_up, 6);
     }
     EXPECT_EQ(hang->let_go(), 6u);
 }
@@ -150,10 +155,7 @@ TEST(DetachedPool, a_thread_may_stay_for_what_comes_next) {
         ASSERT_EQ(threads.size(), 1u);
         EXPECT_TRUE(is_there(*threads.begin()));
     }
-    const auto give_up = Clock::now() + minutes{1};
-    while (is_there(*threads.begin()) && Clock::now() < give_up)
-        usleep(1000);
-    EXPECT_FALSE(is_there(*threads.begin())) << "it goes with the pool";
+    EXPECT_TRUE(comes_true([&] { return !is_there(*threads.begin()); })) << "it goes with the pool";
 }
 
 /// In a thread of the pool, which has nothing to do then and would leave. The child ends with that
@@ -204,13 +206,13 @@ TEST(DetachedPool, one_that_stays_does_not_keep_others_from_their_threads) {
         TaskGroup group(io.get_executor());
         group.spawn(run_in_turn(pool, 1, threads));
         for (int i = 0; i < 3; ++i)
-            group.spawn(run_one(
-                pool, [hang] { hang->hang(); }, minutes{2}, stop.get_token(), hanging));
+            group.spawn(
+                run_one(pool, hanging_call(io, hang), minutes{2}, stop.get_token(), hanging));
         group.spawn(run_one(
             pool, [] {}, minutes{2}, {}, healthy));
-        group.spawn(stop_when_hanging(io.get_executor(), hang, 3, stop));
+        EXPECT_TRUE(run_until(io, [&] { return hang->hanging() == 3 && healthy.done == 1; }));
+        stop.request_stop();
         run(io, group);
-        EXPECT_EQ(healthy.done, 1);
         EXPECT_EQ(hanging.given_up, 3);
     }
     hang->let_go();

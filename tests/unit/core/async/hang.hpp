@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <functional>
 #include <mutex>
 
 namespace launch {
@@ -10,9 +11,11 @@ namespace launch {
 /// Calls that hang until they are let go. Their threads share it: it outlives the test's frame.
 class Hang {
   public:
-    void hang() {
+    /// `told` is called when the call hangs, and has returned before hanging() counts the call.
+    void hang(const std::function<void()>& told = [] {}) {
         std::unique_lock lock(mutex_);
         ++hanging_;
+        told();
         changed_.wait(lock, [this] { return let_go_; });
         --hanging_;
         changed_.notify_all();

@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "core/io/blocking_writer.hpp"
 
+#include <atomic>
 #include <fcntl.h>
+#include <functional>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "core/async/run.hpp"
 #include "core/base/fd.hpp"
+#include "tests/unit/core/harness/comes_true.hpp"
+#include "tests/unit/core/harness/other_threads.hpp"
 
 namespace launch {
 namespace {
 
 constexpr size_t piece = 256u << 10;
 
-size_t read_to_the_end(int fd) {
+/// Waits before each read until it may read.
+size_t read_to_the_end(
+    int fd, const std::function<bool()>& may_read = [] { return true; }) {
     std::string buffer(piece, '\0');
     size_t total = 0;
     for (;;) {
+        EXPECT_TRUE(comes_true(may_read));
         const ssize_t n = read(fd, buffer.data(), buffer.size());
         if (n <= 0) return total;
         total += static_cast<size_t>(n);
@@ -39,15 +46,19 @@ awaitable<void> write_and_drain(BlockingWriter& writer, int count) {
 TEST(BlockingWriter, writes_everything_to_a_slow_reader) {
     FdPair pipe = make_pipe();
     size_t total = 0;
-    std::thread reader([&] {
-        usleep(100'000);
-        total = read_to_the_end(pipe.first.get());
-    });
+    std::atomic<bool> drained = false;
+    std::atomic<bool> gone = false;
+    // The reader waits until the writer cannot go on without it, and takes nothing that the writer
+    // still has when it says that it has nothing left.
+    const auto may_read = [&] { return gone || (!drained && other_threads_wait()); };
+    std::thread reader([&] { total = read_to_the_end(pipe.first.get(), may_read); });
     {
         asio::io_context io;
         BlockingWriter writer(io.get_executor(), pipe.second.get());
         run_to_end(io, write_and_drain(writer, 40));
+        drained = true;
     }
+    gone = true;
     pipe.second.reset();
     reader.join();
     EXPECT_EQ(total, 40 * piece);
@@ -86,13 +97,13 @@ TEST(BlockingWriter, goes_on_when_a_shared_descriptor_has_room_again) {
     asio::io_context io;
     const int full = fcntl(pipe.second.get(), F_GETPIPE_SZ);
     size_t total = 0;
-    std::thread reader([&] {
-        usleep(20'000);
-        total = read_to_the_end(pipe.first.get());
-    });
+    std::thread reader;
     {
         BlockingWriter writer(io.get_executor(), pipe.second.get());
-        run_to_end(io, write_and_drain(writer, 8));
+        writer.write_now(std::string(piece, 'x'));
+        EXPECT_TRUE(comes_true(other_threads_wait)) << "the thread that writes waits for room";
+        reader = std::thread([&] { total = read_to_the_end(pipe.first.get()); });
+        run_to_end(io, write_and_drain(writer, 7));
     }
     pipe.second.reset();
     reader.join();
@@ -108,8 +119,10 @@ TEST(BlockingWriter, does_not_fill_memory_once_it_has_given_up) {
         BlockingWriter writer(io.get_executor(), pipe.second.get());
         writer.give_up();
         run_to_end(io, write_pieces(writer, 400));
+        EXPECT_TRUE(comes_true(other_threads_wait)) << "the thread that writes waits for room";
         reader = std::thread([&] { total = read_to_the_end(pipe.first.get()); });
-        usleep(200'000);  // all that was queued finds a reader now
+        io.restart();
+        run_to_end(io, writer.drain());  // all that was queued finds a reader now
     }
     pipe.second.reset();
     reader.join();

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <map>
 
-#include "core/async/run.hpp"
+#include "tests/unit/core/harness/simulated_run.hpp"
 
 namespace launch {
 namespace {
@@ -58,19 +58,20 @@ class Overrun final : public DirectLinks {
 
 /// So many calls are made, and as many failures told of, before the link moves or is given up.
 void expect_calls(LinkChoice choice, int refusals, int calls, int failures) {
-    asio::io_context io;
-    auto link = std::make_shared<FramedLink>(io.get_executor(), std::make_unique<Silent>());
+    SimulatedRun run;
+    const auto executor = run.io.get_executor();
+    auto link = std::make_shared<FramedLink>(executor, std::make_unique<Silent>());
     Overrun links(refusals);
     DirectMove* told = nullptr;
     int failed = 0;
-    DirectMove move(io.get_executor(), link, links, 2, {1, "there", 1}, choice,
-                    std::chrono::seconds(10), [&](const Error&) {
+    DirectMove move(executor, link, links, 2, {1, "there", 1}, choice, std::chrono::seconds(10),
+                    [&](const Error&) {
                         ++failed;
                         told->stop();
                     });
     told = &move;
     move.expect_much();
-    run_to_end(io, move.run());
+    EXPECT_TRUE(run.run(move.run()));
     EXPECT_EQ(links.calls, calls);
     EXPECT_EQ(failed, failures);
 }

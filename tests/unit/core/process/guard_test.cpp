@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "core/process/guard.hpp"
 
-#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <string>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "core/base/fd.hpp"
+#include "core/process/process_stat.hpp"
+#include "tests/unit/core/harness/comes_true.hpp"
 
 namespace launch {
 namespace {
@@ -85,8 +87,8 @@ Places places_of(Guard::Role role) {
     if (started == 0) {
         setsid();
         const auto guard = Guard::split_process(role);
-        while (role == Guard::Role::head && getsid(getppid()) != getppid())
-            usleep(1000);
+        EXPECT_TRUE(role == Guard::Role::relay ||
+                    comes_true([] { return getsid(getppid()) == getppid(); }));
         const Places at{0, getppid(), getsid(getppid()), getsid(0), getpgrp()};
         EXPECT_EQ(write(pipe_ends[1], &at, sizeof at), static_cast<ssize_t>(sizeof at));
         _exit(5);
@@ -114,15 +116,35 @@ TEST(Guard, IsNotKilledWithTheWorkersGroup) {
     EXPECT_NE(relay.worker_session, relay.started);
 }
 
+/// A worker that goes on, whose guard has done all that a guard does before it passes on signals.
+pid_t start_worker(const std::string& folder) {
+    FdPair told = make_pipe();
+    const pid_t started = fork();
+    if (started == 0) {
+        const auto guard = Guard::split_process(Guard::Role::relay);
+        guard.remove_at_end(folder);
+        sigset_t passed_on;
+        sigemptyset(&passed_on);
+        sigaddset(&passed_on, SIGUSR1);
+        sigprocmask(SIG_BLOCK, &passed_on, nullptr);
+        int signal = 0;
+        const bool good = write(told.second.get(), "", 1) == 1 &&
+                          sigwait(&passed_on, &signal) == 0 && write(told.second.get(), "", 1) == 1;
+        if (good) pause();
+        _exit(1);
+    }
+    told.second.reset();
+    char byte = 0;
+    EXPECT_EQ(read(told.first.get(), &byte, 1), 1);
+    kill(started, SIGUSR1);
+    EXPECT_EQ(read(told.first.get(), &byte, 1), 1);
+    return started;
+}
+
 TEST(Guard, TheNextOneRemovesWhatAllThatWereKilledHaveLeft) {
     const std::string path = make_folder();
     const std::string alive = make_folder();
-    const pid_t living = fork();
-    if (living == 0) {
-        const auto guard = Guard::split_process(Guard::Role::relay);
-        guard.remove_at_end(alive);
-        pause();
-    }
+    const pid_t living = start_worker(alive);
     run_guarded([&](const Guard& guard) {
         guard.remove_at_end(path);
         kill(getppid(), SIGSTOP);
@@ -140,68 +162,82 @@ TEST(Guard, TheNextOneRemovesWhatAllThatWereKilledHaveLeft) {
 }
 
 bool is_stopped(pid_t pid) {
-    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    const size_t name_end = text.rfind(") ");
-    return name_end != std::string::npos && text.substr(name_end + 2, 1) == "T";
+    return stat_of(pid).state == 'T';
 }
 
-template <class Condition>
-bool comes_true(std::chrono::milliseconds limit, Condition condition) {
-    const auto deadline = std::chrono::steady_clock::now() + limit;
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > deadline) return false;
-        usleep(1000);
+/// Whether the process has got the signal, and not yet taken it.
+bool is_pending(pid_t pid, int signal) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+    std::string word;
+    while (file >> word && word != "ShdPnd:") {
     }
-    return true;
+    uint64_t pending = 0;
+    file >> std::hex >> pending;
+    return (pending >> (signal - 1) & 1) != 0;
 }
 
-constexpr std::chrono::milliseconds long_enough{10'000};
-/// For what should not come true, and nobody can wait for.
-constexpr std::chrono::milliseconds a_moment{200};
-
-/// Whether the process that was started stops with a worker that stops so, in a time; it ends as
-/// that does.
-bool stops_with(Guard::Role role, void (*stop)(const Guard& guard),
-                std::chrono::milliseconds limit) {
-    int pipe_ends[2];
-    EXPECT_EQ(pipe(pipe_ends), 0);
-    const pid_t pid = fork();
-    if (pid == 0) {
-        setpgid(0, 0);  // not orphaned, as nobody may stop such a group by SIGTSTP
-        const auto guard = Guard::split_process(role);
-        const pid_t self = getpid();
-        EXPECT_EQ(write(pipe_ends[1], &self, sizeof self), static_cast<ssize_t>(sizeof self));
-        stop(guard);
-        _exit(7);
+/// A worker that stops itself, and the process that was started, which ends as the worker does.
+class StoppedWorker {
+  public:
+    StoppedWorker(Guard::Role role, void (*stop)(const Guard& guard)) {
+        int pipe_ends[2];
+        EXPECT_EQ(pipe(pipe_ends), 0);
+        started_ = fork();
+        if (started_ == 0) {
+            setpgid(0, 0);  // not orphaned, as nobody may stop such a group by SIGTSTP
+            const auto guard = Guard::split_process(role);
+            const pid_t self = getpid();
+            EXPECT_EQ(write(pipe_ends[1], &self, sizeof self), static_cast<ssize_t>(sizeof self));
+            stop(guard);
+            _exit(7);
+        }
+        EXPECT_EQ(read(pipe_ends[0], &worker_, sizeof worker_),
+                  static_cast<ssize_t>(sizeof worker_));
+        close(pipe_ends[0]);
+        close(pipe_ends[1]);
+        EXPECT_TRUE(comes_true([this] { return is_stopped(worker_); }));
     }
-    pid_t worker = 0;
-    EXPECT_EQ(read(pipe_ends[0], &worker, sizeof worker), static_cast<ssize_t>(sizeof worker));
-    close(pipe_ends[0]);
-    close(pipe_ends[1]);
-    EXPECT_TRUE(comes_true(long_enough, [&] { return is_stopped(worker); }));
-    int status = 0;
-    const bool stopped =
-        comes_true(limit, [&] { return waitpid(pid, &status, WUNTRACED | WNOHANG) == pid; });
-    kill(stopped ? pid : worker, SIGCONT);
-    waitpid(pid, &status, 0);
-    EXPECT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 7);
-    return stopped;
-}
+    StoppedWorker(const StoppedWorker&) = delete;
+    StoppedWorker& operator=(const StoppedWorker&) = delete;
+    ~StoppedWorker() {
+        int status = 0;
+        kill(stops_too() ? started_ : worker_, SIGCONT);
+        waitpid(started_, &status, 0);
+        EXPECT_TRUE(WIFEXITED(status));
+        EXPECT_EQ(WEXITSTATUS(status), 7);
+    }
+
+    /// The process that was started stops, too.
+    bool takes_along() const {
+        return comes_true([this] { return is_stopped(started_); });
+    }
+    /// The process that was started goes on. The guard has seen that the worker is stopped when it
+    /// passes on a later signal, which the stopped worker does not take.
+    bool stops_alone() const {
+        kill(started_, SIGTSTP);
+        EXPECT_TRUE(comes_true([this] { return is_pending(worker_, SIGTSTP) || stops_too(); }));
+        return !stops_too();
+    }
+
+  private:
+    bool stops_too() const { return is_pending(started_, SIGSTOP) || is_stopped(started_); }
+
+    pid_t started_ = 0;
+    pid_t worker_ = 0;
+};
 
 TEST(Guard, StopsWithAWorkerThatSaysSoAlone) {
     for (const auto role : {Guard::Role::head, Guard::Role::relay}) {
-        EXPECT_TRUE(stops_with(
-            role, [](const Guard& guard) { guard.stop(); }, long_enough));
-        EXPECT_FALSE(stops_with(
-            role, [](const Guard&) { raise(SIGSTOP); }, a_moment));
+        const StoppedWorker by_itself(role, [](const Guard& guard) { guard.stop(); });
+        EXPECT_TRUE(by_itself.takes_along());
+        const StoppedWorker by_another(role, [](const Guard&) { raise(SIGSTOP); });
+        EXPECT_TRUE(by_another.stops_alone());
     }
 }
 
 TEST(Guard, StopsWithAWorkerThatHasNoHandlerYet) {
-    EXPECT_TRUE(stops_with(
-        Guard::Role::head, [](const Guard&) { raise(SIGTSTP); }, long_enough));
+    const StoppedWorker worker(Guard::Role::head, [](const Guard&) { raise(SIGTSTP); });
+    EXPECT_TRUE(worker.takes_along());
 }
 
 }  // namespace

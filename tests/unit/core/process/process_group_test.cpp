@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/async/simulated_time.hpp"
+
 namespace launch {
 namespace {
 
@@ -45,6 +47,7 @@ int killed_and_reaped(pid_t pid) {
 }
 
 TEST(ProcessGroup, outlives_its_leader) {
+    const SimulatedTime time;
     const pid_t leader = sleeper();
     const pid_t other = sleeper(leader);
     ProcessGroup group(leader);
@@ -52,7 +55,8 @@ TEST(ProcessGroup, outlives_its_leader) {
     killed_and_reaped(leader);
     group.leader_reaped();
     EXPECT_TRUE(group.alive());
-    usleep(1'100'000);  // long enough for a number to come back: those in the group are ours
+    // A number may come back in this time, but those in the group are ours.
+    Clock::pause(std::chrono::milliseconds{1100});
     EXPECT_TRUE(group.alive());
     group.signal(SIGTERM);
     int status = 0;

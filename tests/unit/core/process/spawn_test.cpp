@@ -7,10 +7,12 @@
 #include <fcntl.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <set>
 #include <sstream>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -201,30 +203,36 @@ TEST(Spawn, signals_are_as_a_program_expects_them) {
     _exit(good ? 0 : 1);
 }
 
+/// Waits until the child has ended, and does not collect it. False: the child goes on for a minute.
+bool comes_to_an_end(pid_t child) {
+    const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
+    EXPECT_TRUE(process);
+    pollfd ended{process.get(), POLLIN, 0};
+    return poll(&ended, 1, 60'000) == 1;
+}
+
 TEST(Spawn, a_signal_to_the_callers_group_does_not_stop_the_child) {
     const pid_t pid = fork();
     if (pid == 0) spawn_while_stopped(300);
+    const bool has_ended = comes_to_an_end(pid);
+    EXPECT_TRUE(has_ended);
+    if (!has_ended) kill(pid, SIGKILL);
     int status = 0;
-    bool ended = false;
-    for (int i = 0; i < 6000 && !ended; ++i) {
-        usleep(5000);
-        ended = waitpid(pid, &status, WNOHANG) == pid;
-    }
-    EXPECT_TRUE(ended);
-    if (!ended) {
-        kill(pid, SIGKILL);
-        waitpid(pid, &status, 0);
-    }
+    waitpid(pid, &status, 0);
     EXPECT_EQ(to_string(ExitStatus::from_wait(status)), to_string(ExitStatus{}));
 }
 
 TEST(Descendants, include_grandchildren) {
-    auto r = request({"sh", "-c", "sleep 30 & sleep 30 & wait"});
+    FdPair both_started = make_pipe();
+    auto r = request({"sh", "-c", "sleep 30 & sleep 30 & echo; wait"});
+    r.stdout_fd = both_started.second.get();
     const SpawnResult spawned = spawn_process(r);
     ASSERT_GT(spawned.pid, 0);
-    for (int i = 0; i < 200 && descendants_of(getpid()).size() < 3; ++i)
-        usleep(5000);
+    both_started.second.reset();
+    char newline = 0;
+    EXPECT_EQ(read(both_started.first.get(), &newline, 1), 1);
     EXPECT_EQ(descendants_of(spawned.pid).size(), 2u);
+    EXPECT_GE(descendants_of(getpid()).size(), 3u);
     kill(-spawned.pid, SIGKILL);
     waitpid(spawned.pid, nullptr, 0);
 }

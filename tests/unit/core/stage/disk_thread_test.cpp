@@ -52,12 +52,11 @@ TEST(DiskThread, is_not_waited_for_at_the_end) {
         DiskThread disk(io.get_executor());
         Status said = Ok{};
         std::stop_source end;
-        DiskThread::Work work{"/nfs/a", [hang]() -> Status {
-                                  hang->hang();
+        const auto stop = [&] { asio::post(io, [&end] { end.request_stop(); }); };
+        DiskThread::Work work{"/nfs/a", [hang, stop]() -> Status {
+                                  hang->hang(stop);
                                   return Ok{};
                               }};
-        asio::steady_timer timer(io, milliseconds{100});
-        timer.async_wait([&end](std::error_code) { end.request_stop(); });
         run_to_end(io, ask(disk, std::move(work), milliseconds{60'000}, end.get_token(), said));
         EXPECT_TRUE(said);
         EXPECT_TRUE(disk.hangs());

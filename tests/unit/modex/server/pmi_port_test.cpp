@@ -3,17 +3,19 @@
 
 #include <cerrno>
 #include <gtest/gtest.h>
+#include <linux/sockios.h>
 #include <sys/fsuid.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "modex/server/loopback.hpp"
 #include "modex/server/peer_user.hpp"
+#include "tests/unit/core/harness/comes_true.hpp"
+#include "tests/unit/core/harness/run_until.hpp"
 
 namespace launch {
 namespace {
-
-using namespace std::chrono_literals;
 
 /// A port with one rank expected, 7, and those who come to it.
 class PmiPortTest : public testing::Test, protected PmiPortHandler {
@@ -40,21 +42,38 @@ class PmiPortTest : public testing::Test, protected PmiPortHandler {
         EXPECT_TRUE(socket);
         return std::move(*socket);
     }
+    /// The port has heard it, or has hung up.
     void say(const UniqueFd& socket, const std::string& bytes) {
         EXPECT_EQ(send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
                   static_cast<ssize_t>(bytes.size()));
-        run();
+        EXPECT_TRUE(port_comes_to([&] { return has_arrived(socket) || closed(socket); }));
+        settle(io);
     }
     UniqueFd come_as_another_user(const std::string& bytes);
     std::string hello() const { return "cmd=initack pmiid=" + std::to_string(id) + "\n"; }
-    void run() {
-        io.restart();
-        io.run_for(20ms);
+    /// The condition comes true while the port does all that it can do.
+    template <class Condition>
+    bool port_comes_to(const Condition& condition) {
+        return comes_true([&] {
+            settle(io);
+            return condition();
+        });
+    }
+    /// All that was said is where the port can read it.
+    static bool has_arrived(const UniqueFd& socket) {
+        int on_its_way = 0;
+        return ioctl(socket.get(), SIOCOUTQ, &on_its_way) == 0 && on_its_way == 0;
     }
     /// The port has hung up.
     static bool closed(const UniqueFd& socket) {
         char byte = 0;
         return recv(socket.get(), &byte, 1, MSG_DONTWAIT) == 0 || errno == ECONNRESET;
+    }
+    bool closes(const UniqueFd& socket) {
+        return port_comes_to([&] { return closed(socket); });
+    }
+    bool refuses(uint64_t count) {
+        return port_comes_to([&] { return port.refused() >= count; }) && port.refused() == count;
     }
 
     asio::io_context io{1};
@@ -87,19 +106,19 @@ TEST_F(PmiPortTest, strangers_are_refused_and_counted) {
     for (const auto& bytes : wrong) {
         const UniqueFd stranger = connect();
         say(stranger, bytes);
-        EXPECT_TRUE(closed(stranger)) << bytes.substr(0, 30);
+        EXPECT_TRUE(closes(stranger)) << bytes.substr(0, 30);
     }
     UniqueFd half = connect();
     say(half, "cmd=init");
     half.reset();
-    run();
-    EXPECT_EQ(port.refused(), std::size(wrong) + 1);
+    EXPECT_TRUE(refuses(std::size(wrong) + 1)) << port.refused();
     EXPECT_TRUE(arrivals.empty());
 }
 
 TEST_F(PmiPortTest, who_leaves_without_a_word_was_refused_nothing) {
     connect().reset();
-    run();
+    say(connect(), hello());
+    EXPECT_EQ(arrivals.size(), 1u) << "who came before has been seen to leave";
     EXPECT_EQ(port.refused(), 0u);
 }
 
@@ -107,7 +126,7 @@ TEST_F(PmiPortTest, who_is_not_wanted_is_closed) {
     refusing = true;
     const UniqueFd second = connect();
     say(second, hello());
-    EXPECT_TRUE(closed(second));
+    EXPECT_TRUE(closes(second));
     EXPECT_EQ(port.refused(), 1u);
 }
 
@@ -115,11 +134,11 @@ TEST_F(PmiPortTest, silent_ones_make_room) {
     std::vector<UniqueFd> silent;
     for (int i = 0; i < 200; ++i) {
         silent.push_back(connect());
-        run();
+        settle(io);
     }
-    EXPECT_TRUE(closed(silent.front()));
+    EXPECT_TRUE(refuses(200u - 65)) << port.refused();
+    EXPECT_TRUE(closes(silent.front()));
     EXPECT_FALSE(closed(silent.back()));
-    EXPECT_EQ(port.refused(), 200u - 65);
     const UniqueFd rank = connect();
     say(rank, hello());
     EXPECT_EQ(arrivals.size(), 1u);
@@ -139,15 +158,14 @@ UniqueFd PmiPortTest::come_as_another_user(const std::string& bytes) {
     const AsAnotherUser stranger;
     UniqueFd socket = connect();
     if (!bytes.empty()) say(socket, bytes);
-    run();
     return socket;
 }
 
 TEST_F(PmiPortTest, another_user_is_refused_even_with_the_id) {
     if (geteuid() != 0) GTEST_SKIP() << "needs root";
-    EXPECT_TRUE(closed(come_as_another_user("cmd=initack pmiid=7\n")));
-    EXPECT_TRUE(closed(come_as_another_user(hello())));
-    EXPECT_TRUE(closed(come_as_another_user("")));
+    EXPECT_TRUE(closes(come_as_another_user("cmd=initack pmiid=7\n")));
+    EXPECT_TRUE(closes(come_as_another_user(hello())));
+    EXPECT_TRUE(closes(come_as_another_user("")));
     EXPECT_TRUE(arrivals.empty());
     EXPECT_EQ(port.refused(), 3u);
     say(connect(), hello());
@@ -157,10 +175,12 @@ TEST_F(PmiPortTest, another_user_is_refused_even_with_the_id) {
 TEST_F(PmiPortTest, another_user_pushes_out_no_rank_that_has_not_spoken) {
     if (geteuid() != 0) GTEST_SKIP() << "needs root";
     const UniqueFd rank = connect();
-    run();
     std::vector<UniqueFd> strangers;
-    for (int i = 0; i < 200; ++i)
+    for (int i = 0; i < 200; ++i) {
         strangers.push_back(come_as_another_user(""));
+        settle(io);
+    }
+    EXPECT_TRUE(closes(strangers.back()));
     EXPECT_FALSE(closed(rank));
     say(rank, hello());
     EXPECT_EQ(arrivals.size(), 1u);
@@ -171,9 +191,8 @@ TEST_F(PmiPortTest, who_has_hung_up_has_no_user_and_cannot_guess) {
     const auto bytes = hello();
     ASSERT_GT(send(gone.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL), 0);
     gone.reset();
-    run();
+    EXPECT_TRUE(refuses(1)) << port.refused();
     EXPECT_TRUE(arrivals.empty());
-    EXPECT_EQ(port.refused(), 1u);
 }
 
 TEST_F(PmiPortTest, wrong_ids_of_this_user_spoil_nothing) {
@@ -223,7 +242,7 @@ TEST_F(PmiPortTest, a_rank_that_has_exited_came_before_or_not_at_all) {
     EXPECT_EQ(arrivals.size(), 1u);
     const UniqueFd late = connect();
     say(late, hello());
-    EXPECT_TRUE(closed(late));
+    EXPECT_TRUE(closes(late));
     EXPECT_EQ(arrivals.size(), 1u);
 }
 
