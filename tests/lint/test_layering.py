@@ -77,6 +77,25 @@ SEEN_AS_PLAYED = [
     (["getrandom(buffer, size, 0)"], []),
     (["std::set<Child*> all", "std::map<std::shared_ptr<Cable>, int> by"], ["std::set<NodeIndex> all"]),
 ]
+# A unit test waits for an event. Where only time makes one, the test has simulated time.
+WAITS = {
+    r"\bthis_thread::sleep_(for|until)\b|\b(u|nano|clock_nano)?sleep\(|\bp?poll\((nullptr|NULL|0)": set(),
+    r"\b(steady|system|high_resolution|deadline)_timer\b": set(),
+    r"\bio_?\.run_(one_)?(for|until)\(": {"tests/unit/core/harness/run_until.hpp"},
+    r"\bwait_(for|until)\(\w*(?<!C)lock,": set(),
+    r"\b(p?select|epoll_p?wait|sigtimedwait|\w+_timed(wait|lock)|alarm|setitimer|timerfd_create|timer_create)\(": set(),
+}
+# For each of them, in order: what it finds, and what it does not.
+SEEN_AS_WAITS = [
+    (["usleep(1000);", "sleep(60)", "::sleep(1)", "std::this_thread::sleep_for(milliseconds{1})", "using std::this_thread::sleep_for;",
+      "nanosleep(&t, nullptr)", "poll(nullptr, 0, 100)"],
+     ["poll(&ended, 1, 60'000)", "co_await sleep_for(executor, milliseconds{5})", "run.run(sleep_for(executor, limit))", "is_asleep({})", '"sleep 30 & wait"', "std::this_thread::yield()"]),
+    (["asio::steady_timer timer(io, milliseconds{100})"], ["Timer timer(executor, limit)", "steady_clock::now()"]),
+    (["io.run_for(20ms)", "io_.run_one_for(left)", "world.io.run_until(time)"],
+     ["run_until(io, done)", "simulation.run_for(time)", "io.run()", "io.poll()"]),
+    (["changed_.wait_for(lock, limit)"], ["changed_.wait(lock, is_over)", "event.wait_until(deadline)"]),
+    (["select(1, &set, nullptr, nullptr, &limit)", "alarm(2)", "sigtimedwait(&set, &info, &limit)"], ["selected(1)", "sigwaitinfo(&set, &info)"]),
+]
 # A folder of core must not include these, even without a cycle: a job uses the tree, and the tree knows no job.
 MUST_NOT_INCLUDE = {
     "core/link": ("core/modex_server.hpp",),
@@ -225,6 +244,26 @@ def check_what_is_played(faults):
                     faults.append(f"{path}: {found.group()}; wait by Clock, Timer and Clock::pause, tell the time by unix_time.hpp, draw by core/base/random, order by values")
 
 
+def check_waits_of_unit_tests(faults):
+    for path in sources("tests/unit"):
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            text = without_comments(file.read())
+        for pattern, allowed in WAITS.items():
+            found = re.search(pattern, text)
+            if found and path not in allowed:
+                faults.append(f"{path}: {found.group()}; wait for an event (comes_true.hpp, run_until.hpp), or in simulated time")
+
+
+def check_samples(patterns, samples):
+    assert len(samples) == len(patterns)
+    for (pattern, allowed), (found, not_found) in zip(patterns.items(), samples):
+        assert all(os.path.exists(os.path.join(ROOT, path)) for path in allowed), "a place that is gone"
+        for text in found:
+            assert re.search(pattern, text), (pattern, text)
+        for text in not_found:
+            assert not re.search(pattern, text), (pattern, text)
+
+
 def self_test():
     """The checks find what they are for."""
     way = reaches_asio("core/async/event.hpp", set())
@@ -237,13 +276,9 @@ def self_test():
     assert way_back(circle, "b", "b", set()) == ["b to c", "c to b"] and way_back(circle, "a", "a", set()) is None
     assert len(folders_of("core")) > 5, "no includes found"
     assert "steady_clock" not in without_comments("int a;  // not steady_clock")
-    assert len(SEEN_AS_PLAYED) == len(PLAYED)
-    for (pattern, _), (found, not_found) in zip(PLAYED.items(), SEEN_AS_PLAYED):
-        for text in found:
-            assert re.search(pattern, text), (pattern, text)
-        for text in not_found:
-            assert not re.search(pattern, text), (pattern, text)
-    assert all(os.path.exists(os.path.join(ROOT, path)) for allowed in PLAYED.values() for path in allowed), "a place that is gone"
+    assert list(sources("tests/unit")), "no tests found"
+    check_samples(PLAYED, SEEN_AS_PLAYED)
+    check_samples(WAITS, SEEN_AS_WAITS)
 
 
 def main():
@@ -254,6 +289,7 @@ def main():
     check_sans_io(faults)
     check_tree(faults)
     check_what_is_played(faults)
+    check_waits_of_unit_tests(faults)
     for fault in faults:
         print(fault)
     print("%d faults" % len(faults))
