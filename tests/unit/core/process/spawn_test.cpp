@@ -213,7 +213,7 @@ bool comes_to_an_end(pid_t child) {
 
 TEST(Spawn, a_signal_to_the_callers_group_does_not_stop_the_child) {
     const pid_t pid = fork();
-    if (pid == 0) spawn_while_stopped(300);
+    if (pid == 0) spawn_while_stopped(60);
     const bool has_ended = comes_to_an_end(pid);
     EXPECT_TRUE(has_ended);
     if (!has_ended) kill(pid, SIGKILL);
