@@ -237,7 +237,6 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void gain(Child& child, NodeRange nodes);
     std::vector<std::pair<Child*, NodeRange>> by_child(NodeRange nodes);
     void tell_lost(Child& child, NodeRange nodes);
-    void tell_others(SubtreeMap::ChildId through, NodeRange lost);
     void tell_who_is_elsewhere(Child& child);
     void move_nodes(Child& above, const Child& child, NodeRange nodes);
     /// The nodes among these that the first one takes along to another parent; see Routing.

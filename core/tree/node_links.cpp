@@ -68,9 +68,11 @@ Child* Node::child_of(std::optional<SubtreeMap::ChildId> id) {
 /// relay that was started in its place. Then it is cut off, or dismissed.
 void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) {
     for (const NodeRange& range : failure.nodes()) {
-        if (through) tell_others(*through, range);
+        const auto before = by_child(range);
         below_.lose(range);
         forget(range);
+        for (const auto& [above, part] : before)
+            if (through && above != nullptr && above->id() != *through) tell_lost(*above, part);
     }
     for (const NodeRange& range : failure.restarted)
         for (const NodeRange& part : generations_.up_to(range, failure.restarted_as)) {
@@ -93,12 +95,11 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
     }
 }
 
-/// A report of lost nodes that came through one child: other children that have them below them
-/// would wait for what they say.
-void Node::tell_others(SubtreeMap::ChildId through, NodeRange lost) {
-    for (const auto& [above, part] : by_child(lost))
-        if (above != nullptr && above->id() != through && !part.contains(above->index()))
-            above->tell_released({part.first, part.count});
+/// The child believes that these nodes are below it, and would wait for those of them that are
+/// lost: the loss was reported another way. One by one, as each may be below another child there.
+void Node::tell_lost(Child& child, NodeRange nodes) {
+    for (NodeIndex node = nodes.first; node - nodes.first < nodes.count; ++node)
+        if (below_.is_lost(node) && node != child.index()) child.tell_released({node, 1});
 }
 
 /// The report that nodes were started anew below a child may come later than these nodes, which may

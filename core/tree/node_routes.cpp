@@ -259,13 +259,6 @@ void Node::gain(Child& child, NodeRange nodes) {
     context_.user->nodes_came(child.view_with_lost());
 }
 
-/// The child believes that these nodes are below it, and would wait for what those of them say that
-/// are lost: it has not heard of the loss, which may have been reported another way.
-void Node::tell_lost(Child& child, NodeRange nodes) {
-    for (NodeIndex node = nodes.first; node - nodes.first < nodes.count; ++node)
-        if (below_.is_lost(node)) child.tell_released({node, 1});
-}
-
 /// The range in stretches, each below one child of this node, or below none (null).
 std::vector<std::pair<Child*, NodeRange>> Node::by_child(NodeRange nodes) {
     std::vector<std::pair<Child*, NodeRange>> stretches;
