@@ -233,25 +233,14 @@ def without_comments(text):
     return re.sub(r"//[^\n]*", "", text)
 
 
-def check_what_is_played(faults):
-    for room in ROOMS:
-        for path in sources(room):
-            with open(os.path.join(ROOT, path), encoding="utf-8") as file:
-                text = without_comments(file.read())
-            for pattern, allowed in PLAYED.items():
-                found = re.search(pattern, text)
-                if found and path not in allowed:
-                    faults.append(f"{path}: {found.group()}; wait by Clock, Timer and Clock::pause, tell the time by unix_time.hpp, draw by core/base/random, order by values")
-
-
-def check_waits_of_unit_tests(faults):
-    for path in sources("tests/unit"):
+def check_patterns(folder, patterns, instead, faults):
+    for path in sources(folder):
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             text = without_comments(file.read())
-        for pattern, allowed in WAITS.items():
+        for pattern, allowed in patterns.items():
             found = re.search(pattern, text)
             if found and path not in allowed:
-                faults.append(f"{path}: {found.group()}; wait for an event (comes_true.hpp, run_until.hpp), or in simulated time")
+                faults.append(f"{path}: {found.group()}; {instead}")
 
 
 def check_samples(patterns, samples):
@@ -288,8 +277,9 @@ def main():
     check_layers_of_rooms(faults)
     check_sans_io(faults)
     check_tree(faults)
-    check_what_is_played(faults)
-    check_waits_of_unit_tests(faults)
+    for room in ROOMS:
+        check_patterns(room, PLAYED, "wait by Clock, Timer and Clock::pause, tell the time by unix_time.hpp, draw by core/base/random, order by values", faults)
+    check_patterns("tests/unit", WAITS, "wait for an event (comes_true.hpp, run_until.hpp), or in simulated time", faults)
     for fault in faults:
         print(fault)
     print("%d faults" % len(faults))
