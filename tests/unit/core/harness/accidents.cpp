@@ -3,14 +3,14 @@
 
 #include <array>
 
+#include "tests/unit/core/harness/simulated_run.hpp"
+
 namespace launch {
 
 void Accidents::note(const char* what, size_t at) {
-    const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
-        Clock::now() - SimulatedTime::beginning);
     const std::string event = std::string(what) + " " + std::to_string(at);
     if (event_log_ != nullptr) event_log_->add(event);
-    log_ += std::to_string(now.count()) + " ms: " + event + "; ";
+    log_ += ms_text(Clock::now()) + ": " + event + "; ";
 }
 
 /// Null: chance has chosen one that is broken.

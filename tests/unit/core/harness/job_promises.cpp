@@ -46,7 +46,8 @@ std::string out_of_turn(const JobWorld& world, std::map<RankName, uint32_t>& sho
 
 /// No accident has struck that costs the host of the rank.
 bool is_spared(JobWorld& world, const Ordeal& ordeal, const RankLife& life) {
-    return world.is_up(life.node) && !ordeal.accidents.killed().contains(life.node);
+    return world.hosts_that(&HostRecord::is_up).contains(life.node) &&
+           !ordeal.accidents.killed().contains(life.node);
 }
 
 /// The user has insisted, or has ended the job when only its output was left.
@@ -93,12 +94,10 @@ bool has_missed_signal(const JobWorld& world, const RankLife& life) {
     return has_run && count_of(life.signals, first.number) == 0;
 }
 
-std::string told(const std::vector<TimedSignal>& signals) {
+std::string as_text(const std::vector<TimedSignal>& signals) {
     std::string text;
-    for (const auto& [number, at] : signals) {
-        const auto ms = std::chrono::duration_cast<milliseconds>(at - SimulatedTime::beginning);
-        text += std::to_string(number) + " at " + std::to_string(ms.count()) + " ms, ";
-    }
+    for (const auto& [number, at] : signals)
+        text += std::to_string(number) + " at " + ms_text(at) + ", ";
     return text;
 }
 
@@ -120,7 +119,7 @@ std::string wrong_with_signals(JobWorld& world, const Ordeal& ordeal, const Rank
         const bool is_early =
             number == SIGKILL && (asked_at == Clock::time_point::max() ||
                                   at - asked_at < world.plan().spec.policies.kill_grace);
-        if (is_early) return rank_name(rank) + " is killed too early: " + told(life.signals);
+        if (is_early) return rank_name(rank) + " is killed too early: " + as_text(life.signals);
     }
     return {};
 }
@@ -176,26 +175,13 @@ std::string wrong_with_ranks(JobWorld& world, const Ordeal& ordeal) {
     return wrong.empty() ? wrong_with_spawned(world, ordeal) : wrong;
 }
 
-/// The largest number of a host that was ever to be started.
-NodeIndex last_host(const JobWorld& world) {
-    const auto& started = world.network.started;
-    return started.empty() ? 0 : *std::max_element(started.begin(), started.end());
-}
-
 /// Where relays die, those below them find other parents.
 std::string wrong_with_hosts(JobWorld& world, const Ordeal& ordeal) {
     if (!ordeal.accidents.has_only_killed() || ordeal.has_unwilling_hosts) return {};
-    for (NodeIndex host = 1; host <= last_host(world); ++host)
-        if (world.has_failed(host) && !ordeal.accidents.killed().contains(host) &&
-            !world.ranks.released.contains(host))
+    for (const NodeIndex host : world.hosts_that(&HostRecord::has_failed))
+        if (!ordeal.accidents.killed().contains(host) && !world.ranks.released.contains(host))
             return "host n" + std::to_string(host) + " is lost without a reason";
     return {};
-}
-
-bool has_lost_hosts(JobWorld& world) {
-    for (NodeIndex host = 1; host <= last_host(world); ++host)
-        if (world.has_failed(host)) return true;
-    return false;
 }
 
 /// Codes for which there is a reason.
@@ -218,7 +204,8 @@ std::set<int> reasons(JobWorld& world, const Ordeal& ordeal) {
     for (const auto& signal : world.user.signals())
         codes.insert(exit_code::signal_base + signal.number);
     const bool is_unsure = world.user.err().find("no confirmation") != std::string::npos;
-    if (has_lost_hosts(world) || (is_unsure && !ordeal.accidents.is_harmless()))
+    const bool has_lost_hosts = !world.hosts_that(&HostRecord::has_failed).empty();
+    if (has_lost_hosts || (is_unsure && !ordeal.accidents.is_harmless()))
         codes.insert(exit_code::unreachable);
     const auto timeout = world.plan().spec.timeout;
     if (timeout.count() > 0 && world.took() >= timeout) codes.insert(exit_code::timed_out);

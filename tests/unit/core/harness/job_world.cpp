@@ -84,20 +84,12 @@ int JobWorld::play() {
     return run_to_end() ? exit_code() : -1;
 }
 
-/// A host that has left may have joined again, as another node.
-bool JobWorld::any_node_of(NodeIndex host, bool (HostRecord::*is)(NodeIndex) const) const {
+std::set<NodeIndex> JobWorld::hosts_that(bool (HostRecord::*is)(NodeIndex) const) const {
     const HostRecord& hosts = tree_->hosts();
+    std::set<NodeIndex> numbers;
     for (NodeIndex node = 1; node <= hosts.count(); ++node)
-        if (hosts.name_of(node) == Network::name_of(host) && (hosts.*is)(node)) return true;
-    return false;
-}
-
-bool JobWorld::is_up(NodeIndex host) const {
-    return any_node_of(host, &HostRecord::is_up);
-}
-
-bool JobWorld::has_failed(NodeIndex host) const {
-    return any_node_of(host, &HostRecord::has_failed);
+        if ((hosts.*is)(node)) numbers.insert(Network::number_of(hosts.name_of(node)));
+    return numbers;
 }
 
 int JobWorld::exit_code() const {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "core/head/job_run.hpp"
@@ -47,16 +48,14 @@ class JobWorld {
     const JobOutcome& outcome() const { return run_->outcome(); }
     const Plan& plan() const { return plan_; }
     HeadTree& tree() { return *tree_; }
-    /// A relay runs on the host of that number.
-    bool is_up(NodeIndex host) const;
-    /// One did, or could not be started.
-    bool has_failed(NodeIndex host) const;
+    /// The numbers of the hosts of which this is true. A host that has left may have joined again,
+    /// as another node, so that it can be up and have failed.
+    std::set<NodeIndex> hosts_that(bool (HostRecord::*is)(NodeIndex) const) const;
     /// From its start to its end.
     Clock::duration took() const { return ended_at_ - began_at_; }
 
   private:
     awaitable<void> run_head();
-    bool any_node_of(NodeIndex host, bool (HostRecord::*is)(NodeIndex) const) const;
 
     Plan plan_;
     Process& head_;

@@ -11,10 +11,6 @@ Error gone_error(const char* what) {
     return {ErrorKind::unreachable, "connect", {}, -1, what, {}};
 }
 
-NodeIndex node_of(const std::string& name) {
-    return static_cast<NodeIndex>(std::stoul(name.substr(1)));
-}
-
 /// Starts relays in this process.
 class MemoryTransport : public Transport {
   public:
@@ -23,7 +19,7 @@ class MemoryTransport : public Transport {
     awaitable<Result<std::unique_ptr<ByteStream>>> start(StartRequest request) override {
         Network& network = process_.network;
         co_await asio::post(network.executor, asio::use_awaitable);
-        const NodeIndex node = node_of(request.host.name);
+        const NodeIndex node = Network::number_of(request.host.name);
         network.started.push_back(node);
         const Login login = network.login(node);
         const bool answers = login.answer != Login::Answer::none;

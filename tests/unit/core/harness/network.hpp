@@ -73,6 +73,9 @@ class Network {
     using Stream = std::unique_ptr<ByteStream>;
 
     static std::string name_of(NodeIndex node) { return "n" + std::to_string(node); }
+    static NodeIndex number_of(const std::string& name) {
+        return static_cast<NodeIndex>(std::stoul(name.substr(1)));
+    }
 
     Process& add(NodeIndex node);
     /// A relay on that host, started by `by`; null: by a test. Its streams.

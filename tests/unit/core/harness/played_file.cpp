@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/unit/core/harness/staged_file.hpp"
+#include "tests/unit/core/harness/played_file.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -29,13 +29,9 @@ std::string make_folder_for_files() {
 PlayedFile::PlayedFile(size_t size) : content_(numbers(size)), folder_(make_folder_for_files()) {
     std::ofstream(path(), std::ios::binary) << content_;
     fs::create_directory(folder_ + "/hosts");
-    if (const char* const before = std::getenv("TMPDIR")) temporary_before_ = before;
-    setenv("TMPDIR", (folder_ + "/hosts").c_str(), 1);
 }
 
 PlayedFile::~PlayedFile() {
-    if (temporary_before_) setenv("TMPDIR", temporary_before_->c_str(), 1);
-    if (!temporary_before_) unsetenv("TMPDIR");
     fs::remove_all(folder_);
 }
 

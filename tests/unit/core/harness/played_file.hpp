@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "core/job/stage_spec.hpp"
+#include "tests/unit/temporary_folder.hpp"
 
 namespace launch {
 
@@ -30,7 +30,7 @@ class PlayedFile {
   private:
     const std::string content_;
     const std::string folder_;
-    std::optional<std::string> temporary_before_;
+    const TemporaryFolder of_hosts_{folder_ + "/hosts"};
 };
 
 }  // namespace launch

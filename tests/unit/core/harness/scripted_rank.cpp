@@ -209,32 +209,29 @@ class ScriptedRank final : public Rank {
         const std::string answer = co_await ask("cmd=init pmi_version=1 pmi_subversion=1");
     }
 
-    awaitable<void> spawn(uint32_t count) {
+    /// As a rank that has said who it is. True: the answer is that it has been done.
+    awaitable<bool> request(std::string line) {
         co_await say_init();
-        if (!pmi_->is_open() || is_ending()) co_return;
-        const std::string answer = co_await ask("mcmd=spawn\nnprocs=" + std::to_string(count) +
-                                                "\nexecname=true\ntotspawns=1\nspawnssofar="
-                                                "1\nargcnt=0\npreput_num=0\ninfo_num=0\nendcmd");
-        if (PmiTalk::field(answer, "rc") == "0") life_->spawned += count;
+        if (!pmi_->is_open() || is_ending()) co_return false;
+        const std::string answer = co_await ask(std::move(line));
+        co_return PmiTalk::field(answer, "rc") == "0";
     }
 
-    /// "0" where the answer is that it has been done.
-    awaitable<std::string> ask_for_host(const char* what, NodeIndex host) {
-        co_await say_init();
-        if (!pmi_->is_open() || is_ending()) co_return std::string();
-        const std::string answer =
-            co_await ask(std::string("cmd=") + what + " hosts=n" + std::to_string(host));
-        co_return PmiTalk::field(answer, "rc");
+    awaitable<void> spawn(uint32_t count) {
+        const bool done = co_await request("mcmd=spawn\nnprocs=" + std::to_string(count) +
+                                           "\nexecname=true\ntotspawns=1\nspawnssofar="
+                                           "1\nargcnt=0\npreput_num=0\ninfo_num=0\nendcmd");
+        if (done) life_->spawned += count;
     }
 
     awaitable<void> grow(NodeIndex host) {
-        const std::string code = co_await ask_for_host("launch_grow", host);
-        if (code == "0") life_->grown.push_back(host);
+        const bool done = co_await request("cmd=launch_grow hosts=n" + std::to_string(host));
+        if (done) life_->grown.push_back(host);
     }
 
     awaitable<void> release(NodeIndex host) {
         book_.released.insert(host);
-        co_await ask_for_host("launch_release", host);
+        co_await request("cmd=launch_release hosts=n" + std::to_string(host));
     }
 
     awaitable<void> fence(uint32_t places) {

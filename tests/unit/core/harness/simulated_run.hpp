@@ -2,12 +2,19 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "core/async/timer.hpp"
 #include "core/base/random.hpp"
 #include "tests/unit/core/harness/run_until.hpp"
 
 namespace launch {
+
+/// "1500 ms": how long after the beginning of simulated time.
+inline std::string ms_text(Clock::time_point at) {
+    const auto ms = std::chrono::floor<std::chrono::milliseconds>(at - SimulatedTime::beginning);
+    return std::to_string(ms.count()) + " ms";
+}
 
 /// An io_context in simulated time, with random numbers from a seed: all that happens in it is a
 /// function of the seed. It must outlive all that uses it.

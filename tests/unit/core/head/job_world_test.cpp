@@ -81,7 +81,7 @@ TEST_F(AJob, grows_by_a_host_for_which_a_rank_asks_and_lets_it_go_when_it_is_fre
     EXPECT_EQ(world->user.err(),
               "launch: rank 0 could not release hosts: n3: release: "
               "processes of the job still run there\n");
-    EXPECT_FALSE(world->is_up(3));
+    EXPECT_FALSE(world->hosts_that(&HostRecord::is_up).contains(3));
     EXPECT_EQ(world->took(), seconds{2});
 }
 

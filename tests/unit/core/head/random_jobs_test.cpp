@@ -12,7 +12,7 @@
 #include "tests/unit/core/harness/env_number.hpp"
 #include "tests/unit/core/harness/event_log.hpp"
 #include "tests/unit/core/harness/job_promises.hpp"
-#include "tests/unit/core/harness/staged_file.hpp"
+#include "tests/unit/core/harness/played_file.hpp"
 
 namespace launch {
 namespace {
@@ -71,8 +71,8 @@ class RandomJob {
     JobSpec some_spec() {
         static const std::vector<std::string> trees = {"chain", "kary:2", "kary:3", "binomial",
                                                        "flat"};
-        const NodeIndex hosts =
-            1 + draw(10);  // each by itself: else compilers draw in other orders
+        // One by one: compilers differ in which argument of a call they evaluate first.
+        const NodeIndex hosts = 1 + draw(10);
         const uint32_t ppn = 1 + draw(3);
         JobSpec spec = JobWorld::spec(hosts, ppn, trees[draw(trees.size())]);
         for (Host& host : spec.hosts)

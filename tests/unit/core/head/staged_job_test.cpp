@@ -3,7 +3,7 @@
 
 #include "core/stage/segments.hpp"
 #include "tests/unit/core/harness/a_job.hpp"
-#include "tests/unit/core/harness/staged_file.hpp"
+#include "tests/unit/core/harness/played_file.hpp"
 
 namespace launch {
 namespace {

@@ -15,6 +15,7 @@
 #include "core/push/cksum.hpp"
 #include "core/push/image.hpp"
 #include "core/push/opening.hpp"
+#include "tests/unit/temporary_folder.hpp"
 
 namespace launch {
 namespace {
@@ -31,14 +32,8 @@ const std::string program =
 /// A host: a folder for temporary files, and the shell that is its /bin/sh.
 class Bootstraps : public testing::TestWithParam<const char*> {
   protected:
-    Bootstraps() {
-        fs::create_directories(temp());
-        setenv("TMPDIR", temp().c_str(), 1);
-    }
-    ~Bootstraps() override {
-        unsetenv("TMPDIR");
-        fs::remove_all(base_);
-    }
+    Bootstraps() { fs::create_directories(temp()); }
+    ~Bootstraps() override { fs::remove_all(base_); }
 
     fs::path temp() const { return base_ / "a b$x"; }
 
@@ -67,6 +62,7 @@ class Bootstraps : public testing::TestWithParam<const char*> {
     bool nothing_left() const { return fs::is_empty(temp()); }
 
     const fs::path base_ = fs::temp_directory_path() / ("push-test-" + std::to_string(getpid()));
+    const TemporaryFolder of_host_{temp().string()};
 };
 
 const std::string asks = std::string(push_mark) + " asks " + own_machine() + "\n";

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/unit/temporary_folder.hpp"
+
 namespace launch {
 namespace {
 
@@ -36,24 +38,6 @@ TEST(StagePlace, EachRelayOfANodeHasAFolderOfItsOwn) {
     later_list->remove_all();
     EXPECT_FALSE(std::filesystem::exists(later.folder()));
 }
-
-/// A host whose login sets TMPDIR to this.
-class TemporaryFolder {
-  public:
-    explicit TemporaryFolder(const std::string& path) {
-        if (const char* before = std::getenv("TMPDIR")) before_ = before;
-        setenv("TMPDIR", path.c_str(), 1);
-    }
-    ~TemporaryFolder() {
-        if (before_) setenv("TMPDIR", before_->c_str(), 1);
-        if (!before_) unsetenv("TMPDIR");
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  private:
-    std::optional<std::string> before_;
-};
 
 TEST(StagePlace, is_not_where_others_can_replace_what_ranks_run) {
     std::string name = (std::filesystem::temp_directory_path() / "launch-place-XXXXXX").string();

@@ -48,6 +48,10 @@ struct Handler : DirectLinkHandler {
     std::vector<std::unique_ptr<ByteStream>> streams;
 };
 
+void expect_end(asio::io_context& io, const TaskGroup& tasks) {
+    EXPECT_TRUE(run_until(io, [&tasks] { return tasks.size() == 0; }));
+}
+
 /// A node that takes links, and one that dials it.
 struct Nodes {
     asio::io_context io;
@@ -80,7 +84,7 @@ struct Nodes {
     void end(DirectLinks& links) {
         TaskGroup tasks(io.get_executor());
         tasks.spawn(links.close());
-        EXPECT_TRUE(run_until(io, [&] { return tasks.size() == 0; }));
+        expect_end(io, tasks);
     }
     /// So many have been hung up on, at the latest when the limit for all who call has passed.
     bool refused(uint64_t count) { return refused_at_least(count) && called->refused() == count; }
@@ -100,7 +104,7 @@ struct Nodes {
         const size_t before = handler.streams.size();
         TaskGroup tasks(io.get_executor());
         tasks.spawn(dial(from, linked));
-        EXPECT_TRUE(run_until(io, [&] { return tasks.size() == 0; }));
+        expect_end(io, tasks);
         settle(io);
         return linked && handler.streams.size() == before + 1;
     }
@@ -361,7 +365,7 @@ struct Peers {
         bool linked = false;
         TaskGroup tasks(io.get_executor());
         tasks.spawn(dial(from, linked));
-        EXPECT_TRUE(run_until(io, [&] { return tasks.size() == 0; }));
+        expect_end(io, tasks);
         settle(io);
         return linked;
     }
@@ -389,7 +393,7 @@ TEST(TlsLinks, a_peer_that_knows_more_is_let_in_when_it_is_known) {
         run_until(peers.io, [&] { return peers.called->refused() > 0 || (first && second); }));
     EXPECT_TRUE(peers.listener.came.empty());
     peers.called->know(peers.contacts);
-    EXPECT_TRUE(run_until(peers.io, [&] { return tasks.size() == 0; }));
+    expect_end(peers.io, tasks);
     EXPECT_EQ(peers.listener.came, (std::vector{Peers::calling_node}));
     EXPECT_EQ(peers.called->refused(), 1U);
 }
