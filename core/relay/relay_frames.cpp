@@ -172,10 +172,10 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
     kin.heard = [this] { return node_->heard(); };
     kin.heard_below = [this] { return node_->heard_below(); };
     kin.route = [this] { return node_->route_state(); };
-    kin.joined = [this] { return node_->joined_below(); };
-    kin.adopted = [this] {
+    kin.below = [this] { return node_->below(); };
+    kin.adopted = [this](const std::vector<NodeRange>& told) {
         jobs_->new_parent();
-        node_->new_parent();
+        node_->new_parent(told);
     };
     kin.renewed = [this] {
         place_confirmed();
@@ -222,7 +222,8 @@ bool RelayRun::hear(const Frame& frame) {
 bool RelayRun::release(std::string_view payload) {
     const auto message = MovedMessage::decode(payload);
     if (!message || !node_ || !node_->release(*message)) return false;
-    settled_.add(message->range());
+    for (const NodeRange& range : message->nodes)
+        settled_.add(range);
     note_up();
     return true;
 }

@@ -50,9 +50,8 @@ class ChildOwner {
     /// The child has another parent now. Nodes that joined the tree and were handed to it here, but
     /// that it did not bring to its new parent, are started another way.
     virtual void restart_left_behind(const Child& gone) = 0;
-    /// The node's relay could not be started. A node that joined the tree may be tried again below
-    /// another parent.
-    virtual void not_started(NodeIndex node) = 0;
+    /// The node's relay could not be started; `through` as in lost().
+    virtual void not_started(NodeIndex node, std::optional<SubtreeMap::ChildId> through) = 0;
     /// The generation of the latest relay that has been started at any of these nodes, as far as
     /// this node knows.
     virtual uint32_t latest_generation(const std::vector<NodeRange>& nodes) const = 0;

@@ -154,13 +154,7 @@ bool Child::learn_of_failure(std::string_view body) {
     if (failure->was_up) {
         context_.owner.lost(*failure, id_);
     } else {
-        // A node that never ran is below no child, and not lost with the relay that was to start
-        // it.
-        if (context_.reports.had(failure->node, ReportClass::control) == 0) {
-            context_.below.release(id_, {failure->node, 1});
-            subtree_changed();
-        }
-        context_.owner.not_started(failure->node);
+        context_.owner.not_started(failure->node, id_);
     }
     return context_.user->report_passes(index(), FrameType::failure, failure->encode());
 }

@@ -137,7 +137,7 @@ Child& Node::add_child(Block block) {
 /// heard of: they are started from here.
 void Node::start_rest(const Child& failed) {
     if (failed.has_come()) return start_parts(failed);
-    not_started(failed.index());
+    not_started(failed.index(), std::nullopt);
     const Block& rest = failed.block();
     if (rest.size() > 0 && !stop_.stop_requested())
         start_blocks(rest, spread_rest(settings_.topology, rest.size()));

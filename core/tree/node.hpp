@@ -148,8 +148,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// node that is being started does not count: it gets everything that is known here when it
     /// greets.
     uint64_t heard_below() const;
-    /// The nodes below this one that have joined the tree and are not of this node's block.
-    std::vector<NodeRange> joined_below() const;
+    /// The nodes below this one, with those that were lost there.
+    std::vector<NodeRange> below() const;
     /// The parent says that nodes which were below this one have another parent. False: they never
     /// were.
     bool release(const MovedMessage& message);
@@ -164,8 +164,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void leave_children();
     /// A link above broke: all nodes below say again what the head has not acknowledged.
     void ask_again();
-    /// This node has come to another parent.
-    void new_parent();
+    /// This node has come to another parent, which it has told of these nodes below it.
+    void new_parent(const std::vector<NodeRange>& told);
     /// Begins the end: no relay is started any more, and a relay that comes is dismissed.
     void begin_end();
     /// Waits until the relays below have left. Cuts off those that have not left after `limit`, and
@@ -204,7 +204,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool is_replaced(const Child& child) const {
         return child.block().generation < generations_.least(child.index());
     }
-    void not_started(NodeIndex node) override;
+    void not_started(NodeIndex node, std::optional<SubtreeMap::ChildId> through) override;
     bool starts_hosts() const override {
         return context_.user->waits_for_hosts() && !stop_.stop_requested();
     }
@@ -234,15 +234,16 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void reroute(Child& child, const Block& block);
     awaitable<bool> wait_for_place(Child::Link asker);
     awaitable<void> let_stay(SubtreeMap::ChildId asker, Child::Link link, AttachMessage message);
-    void gain(Child& child, NodeRange nodes);
+    void gain(Child& child, const std::vector<NodeRange>& nodes);
     std::vector<std::pair<Child*, NodeRange>> by_child(NodeRange nodes);
     void tell_lost(Child& child, NodeRange nodes);
-    void tell_who_is_elsewhere(Child& child);
+    void tell_who_is_elsewhere(Child& child, const std::vector<NodeRange>& brought);
     void move_nodes(Child& above, const Child& child, NodeRange nodes);
     /// The nodes among these that the first one takes along to another parent; see Routing.
-    std::vector<NodeRange> moving_with(NodeRange nodes) const;
+    std::vector<NodeRange> moving_with(const std::vector<NodeRange>& nodes) const;
     void release_absent(const Child& child, NodeRange nodes);
-    void tell_gained();
+    void tell_gained(const std::vector<NodeRange>& told);
+    void take_others(Child& child, const std::vector<NodeRange>& brought);
     awaitable<void> send_on(Child::Link link, FrameType type, std::string payload);
     bool children_left(bool retired) const;
     Child* child_at(NodeIndex index);
@@ -252,9 +253,9 @@ class Node : private DirectLinkHandler, private ChildOwner {
     awaitable<void> receive(DirectCall call, Child::Link link);
     bool attach_or_adopt(Child::Link link, const AttachMessage& message);
     bool adopt(Child::Link link, const AttachMessage& message);
-    std::vector<NodeRange> coming_with(const AttachMessage& message, const Child& above) const;
+    std::vector<NodeRange> coming_from(const Child& above, const Child& child,
+                                       const std::vector<NodeRange>& brought) const;
     std::optional<Block> block_of(const AttachMessage& message, const Child& above) const;
-    void merge_joined(Child& child, const std::vector<NodeRange>& joined);
     void say_who_stays(NodeRange leaving, const Child* above);
 
     bool has_joined(NodeIndex node) const { return node > settings_.tree.nodes; }

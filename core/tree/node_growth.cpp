@@ -9,6 +9,11 @@
 #include "core/tree/node.hpp"
 
 namespace launch {
+namespace {
+
+const std::string no_new_parent = "the host was lost, or found no new parent, when its parent left";
+
+}  // namespace
 
 void Node::grow(const GrowMessage& message) {
     const NodeIndex end = message.first + message.count();
@@ -38,18 +43,11 @@ void Node::restart_left_behind(const Child& gone) {
         context_.user->nodes_left(block->range(), gone.index(), gone.view_with_lost().nodes);
         start_joined(*block);
     }
+    if (!below_.nodes_of(gone.id()).empty() && !is_ending()) lose_rest_of(gone, no_new_parent);
 }
 
 NodeRange Node::joined_range() const {
     return {settings_.tree.nodes + 1, UINT32_MAX - settings_.tree.nodes - 1};
-}
-
-std::vector<NodeRange> Node::joined_below() const {
-    std::vector<NodeRange> nodes;
-    for (const auto& child : children_)
-        for (const NodeRange& range : parts_within(below_.nodes_of(child->id()), joined_range()))
-            if (!block_.contains(range.first, range.count)) nodes.push_back(range);
-    return nodes;
 }
 
 /// As many children as a node at the top of such a tree has.
@@ -136,13 +134,17 @@ void Node::have_left(const Child& child, const NodesMessage& nodes) {
         if (below_.last_owner(node) == child.id()) forget({node, 1});
 }
 
-/// A node that joined could not be started. Its position is not remembered, so that another parent
-/// may have it.
-void Node::not_started(NodeIndex node) {
-    if (!has_joined(node)) return;
+/// A node that never ran is below no child, and is not lost with the relay that was to start it; if
+/// it joined the tree, another parent may have it. `through` as in lost().
+void Node::not_started(NodeIndex node, std::optional<SubtreeMap::ChildId> through) {
+    if (!has_joined(node) && reports_.had(node, ReportClass::control) > 0) return;
     const auto owner = below_.owner(node);
     if (owner) below_.release(*owner, {node, 1});
     joined_.erase(node);
+    Child* const child = child_of(owner);
+    if (child == nullptr) return;
+    child->subtree_changed();
+    if (through && owner != through) child->tell_released({{{node, 1}}});
 }
 
 /// The nodes that joined and are still here, beginning with the first of these; nothing: none is.
@@ -184,8 +186,7 @@ awaitable<void> Node::let_leave(Child& child) {
     WaitLimit wait(patience::come_back);
     while (child.has_come() && child.lives() && !child.released() && !wait.over())
         co_await wait.wait(changed_);
-    if (child.has_come())
-        lose_rest_of(child, "the host was lost, or found no new parent, when its parent left");
+    if (child.has_come()) lose_rest_of(child, no_new_parent);
     child.dismiss();
     WaitLimit leaving(patience::leave_head);
     while (child.has_come() && !child.ended() && !leaving.over())

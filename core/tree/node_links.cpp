@@ -9,6 +9,16 @@
 #include "core/tree/node.hpp"
 
 namespace launch {
+
+/// The nodes below this one, with those that were lost there. No range has both nodes of the start
+/// and nodes that joined, because not the same children may speak for them.
+std::vector<NodeRange> Node::below() const {
+    auto nodes = parts_within(below_.all(), start_range());
+    for (const NodeRange& range : parts_within(below_.all(), joined_range()))
+        nodes.push_back(range);
+    return nodes;
+}
+
 /// A node dials those above it; one with children listens, too. Where no direct link can be had the
 /// transport's streams carry everything, so that is no failure here: a node that must have a direct
 /// link reports it (see DirectMove).
@@ -99,7 +109,7 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
 /// lost: the loss was reported another way. One by one, as each may be below another child there.
 void Node::tell_lost(Child& child, NodeRange nodes) {
     for (NodeIndex node = nodes.first; node - nodes.first < nodes.count; ++node)
-        if (below_.is_lost(node) && node != child.index()) child.tell_released({node, 1});
+        if (below_.is_lost(node) && node != child.index()) child.tell_released({{{node, 1}}});
 }
 
 /// The report that nodes were started anew below a child may come later than these nodes, which may
@@ -115,7 +125,7 @@ void Node::give_restarted(SubtreeMap::ChildId through, NodeRange nodes) {
         if (!is_here)
             below_.give(through, {node, 1});
         else if (owner != teller && teller != nullptr)
-            teller->tell_released({node, 1});
+            teller->tell_released({{{node, 1}}});
     }
 }
 
@@ -167,7 +177,11 @@ awaitable<void> Node::receive(DirectCall call, Child::Link link) {
 bool Node::attach_or_adopt(Child::Link link, const AttachMessage& message) {
     if (child_above(message.node) == nullptr) return false;
     Child* const child = child_at(message.node);
-    return child != nullptr ? child->attach(link, message) : adopt(link, message);
+    if (child == nullptr) return adopt(link, message);
+    const bool is_new = child->state() == ChildState::expected;
+    if (!child->attach(link, message)) return false;
+    if (is_new) take_others(*child, message.below);
+    return true;
 }
 
 /// Says one thing to a caller that gets no place here: that it is to leave, with the nodes that it
@@ -181,8 +195,7 @@ awaitable<void> Node::send_on(Child::Link link, FrameType type, std::string payl
     link->close();
 }
 
-/// The nodes that a caller brings with it, itself the first, of those that were below the child
-/// `above`; nothing: it was not below that child.
+/// The hosts of the caller's block, its own the first; nothing: it was not below the child `above`.
 std::optional<Block> Node::block_of(const AttachMessage& message, const Child& above) const {
     if (has_joined(message.node))
         return joined_block({message.node, message.size}, message.generation);
@@ -198,79 +211,46 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     auto block = block_of(message, above);
     if (!block) return false;
     Child& child = add_child(std::move(*block));
-    auto nodes = moving_with(child.block().range());
-    const auto joined = coming_with(message, above);
     child.expect(Child::Origin::orphan);
-    for (const NodeRange& range : nodes)
-        above.tell_released({range.first, range.count, joined});
-    nodes.insert(nodes.end(), joined.begin(), joined.end());
+    const auto brought = message.brought();
+    const auto nodes = coming_from(above, child, brought);
+    above.tell_released({nodes});
     for (const NodeRange& range : nodes)
         below_.move(above.id(), child.id(), range);
     child.attach(std::move(link), message);
     above.subtree_changed();
-    tell_who_is_elsewhere(child);
+    tell_who_is_elsewhere(child, brought);
     for (const NodeRange& range : nodes)
         add_missing(range);
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
-    merge_joined(child, message.joined);
+    take_others(child, brought);
     tasks_.spawn(run_child(child));
     return true;
 }
 
-/// The nodes that joined the tree after its start, and that a caller takes along from below the
-/// child `above`.
-std::vector<NodeRange> Node::coming_with(const AttachMessage& message, const Child& above) const {
+/// The nodes that the child, which comes here from below the child `above`, takes along.
+std::vector<NodeRange> Node::coming_from(const Child& above, const Child& child,
+                                         const std::vector<NodeRange>& brought) const {
+    const auto before = above.view_with_lost().nodes;
     std::vector<NodeRange> nodes;
-    for (const NodeRange& range : message.joined)
-        for (const NodeRange& part : parts_within(below_.nodes_of(above.id()), range))
-            nodes.push_back(part);
+    for (const NodeRange& range : moving_with(brought))
+        for (const NodeRange& part : parts_within(before, range))
+            if (may_speak_for(child, part)) nodes.push_back(part);
     return nodes;
-}
-
-/// A child that came here has brought its block, and nodes that joined the tree, some of them from
-/// below other children of this node. Some of these nodes may have come here by themselves before:
-/// the child gets a message that they, and the nodes that they took along, are no longer below it.
-void Node::merge_joined(Child& child, const std::vector<NodeRange>& joined) {
-    auto brought = joined;
-    brought.push_back(child.block().range());
-    const auto came_before = [&](const Child& other) {
-        return &other != &child && other.lives() && other.came_here() &&
-               !parts_within(brought, {other.index(), 1}).empty();
-    };
-    for (const auto& other : children_) {
-        if (!came_before(*other)) continue;
-        for (const NodeRange& whole : brought)
-            for (const NodeRange& part : parts_within(below_.nodes_of(other->id()), whole))
-                child.tell_released({part.first, part.count});
-    }
-    for (const NodeRange& range : joined) {
-        if (!may_speak_for(child, range)) continue;
-        for (const auto& [other, part] : by_child(range)) {
-            if (other == &child) continue;
-            if (other == nullptr) {
-                below_.give(child.id(), part);
-                upstream_.gained({part.first, part.count});
-            } else if (!came_before(*other)) {
-                move_nodes(*other, child, part);
-            }
-        }
-    }
 }
 
 /// A node looks for another parent also if its parent lives and only cannot be reached. The parent
 /// learns here, from a message on its way down, that the node has left, so that it does not count
 /// it as lost.
 bool Node::release(const MovedMessage& message) {
-    if (!is_below(message.range())) return false;
-    Child* above = child_above(message.first);
-    const auto joined = message.joined.value_or(std::vector<NodeRange>{});
-    say_who_stays(message.range(), above);
-    for (const NodeRange& range : joined)
+    if (!std::all_of(message.nodes.begin(), message.nodes.end(),
+                     [this](NodeRange range) { return is_below(range); }))
+        return false;
+    Child* above = child_above(message.first());
+    for (const NodeRange& range : message.nodes)
         say_who_stays(range, above);
     if (above == nullptr) return true;
-    auto leaving = moving_with(message.range());
-    leaving.insert(leaving.end(), joined.begin(), joined.end());
-    for (const NodeRange& range : leaving)
+    for (const NodeRange& range : message.nodes)
         for (const NodeRange& part : parts_within(above->view_with_lost().nodes, range)) {
             below_.release(above->id(), part);
             add_missing(part);
@@ -278,10 +258,7 @@ bool Node::release(const MovedMessage& message) {
         }
     above->subtree_changed();
     tell_missing();  // those that left tell their contacts to their new parent
-    if (above->index() != message.first)
-        above->tell_released(message);
-    else if (message.joined)
-        restart_left_behind(*above);
+    if (above->index() != message.first()) above->tell_released(message);
     return true;
 }
 
@@ -294,7 +271,7 @@ void Node::say_who_stays(NodeRange leaving, const Child* above) {
     for (const auto& child : children_)
         if (child.get() != above && child->has_come() && (child->lives() || ends))
             for (const NodeRange& range : parts_within(below_.nodes_of(child->id()), leaving))
-                upstream_.gained({range.first, range.count});
+                upstream_.gained({{range}});
 }
 
 bool Node::pass_ack(std::string_view payload) {

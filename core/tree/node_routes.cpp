@@ -86,22 +86,30 @@ void Node::send_contacts() {
     if (!contacts.empty()) upstream_.contacts({std::move(contacts)});
 }
 
-void Node::new_parent() {
+void Node::new_parent(const std::vector<NodeRange>& told) {
     if (routing_) {
         const bool all = routing_->state == RouteState::of_start;
         routing_->gather.resend(all ? 0 : joined_range().first);
         send_contacts();
     }
-    tell_gained();
+    tell_gained(told);
 }
 
-/// Reports nodes that the parent does not expect. A new parent expects below this node its block in
-/// the routing tree, and the nodes that joined, which AttachMessage names.
-void Node::tell_gained() {
-    if (!has_own_table()) return;
-    for (const auto& child : children_)
-        for (const auto& [first, count] : parts_within(below_.nodes_of(child->id()), start_range()))
-            if (!routing_->table->block().contains(first, count)) upstream_.gained({first, count});
+/// Reports the nodes that came while this node asked for its place.
+void Node::tell_gained(const std::vector<NodeRange>& told) {
+    for (const NodeRange& range : below())
+        for (NodeIndex i = 0; i < range.count; ++i) {
+            const NodeRange node{range.first + i, 1};
+            if (parts_within(told, node).empty() && below_.owner(node.first))
+                upstream_.gained({{node}});
+        }
+}
+
+/// A child that came here has nodes below it that are not of its block: it has them from others, so
+/// that who had them here before has them no more.
+void Node::take_others(Child& child, const std::vector<NodeRange>& brought) {
+    for (const NodeRange& range : parts_without(brought, child.block().range()))
+        if (may_speak_for(child, range)) gain(child, {range});
 }
 
 bool Node::set_routes(std::string_view body) {
@@ -221,8 +229,9 @@ awaitable<void> Node::let_stay(SubtreeMap::ChildId asker, Child::Link link, Atta
     if (child.state() == ChildState::retired) {
         auto block = routing_->table->block_below(*settings_.routing, message.node);
         if (!block || !child.stay_on(std::move(*block))) co_return;
-        gain(child, child.block().range());
-        tell_who_is_elsewhere(child);
+        const auto brought = message.brought();
+        gain(child, brought);
+        tell_who_is_elsewhere(child, brought);
     }
     child.confirm_place(message);
 }
@@ -230,15 +239,16 @@ awaitable<void> Node::let_stay(SubtreeMap::ChildId asker, Child::Link link, Atta
 /// Puts the nodes below that child. If they were below another child of this node, that child gets
 /// a message, and no node above has to know. A node that has come to this one by itself meanwhile
 /// stays its child.
-void Node::gain(Child& child, NodeRange nodes) {
-    reports_.widen(nodes.first + nodes.count - self_);
+void Node::gain(Child& child, const std::vector<NodeRange>& nodes) {
+    for (const auto& [first, count] : nodes)
+        reports_.widen(first + count - self_);
     bool changes = false;
     bool is_new = false;
     for (const NodeRange& range : moving_with(nodes))
         for (const auto& [above, part] : by_child(range)) {
             if (above == &child) continue;
             if (above != nullptr && above->has_come() && part.contains(above->index())) {
-                child.tell_released({part.first, part.count});
+                child.tell_released({{part}});
                 continue;
             }
             if (above == nullptr) {
@@ -251,10 +261,11 @@ void Node::gain(Child& child, NodeRange nodes) {
             is_new = is_new || above == nullptr;
         }
     if (!changes) return;
-    release_absent(child, nodes);
-    // Told as one range: each node above knows by the first node which of the others come with it
+    for (const NodeRange& range : nodes)
+        release_absent(child, range);
+    // Told at once: each node above knows by the first node which of the others come with it
     // (moving_with()).
-    if (is_new) upstream_.gained({nodes.first, nodes.count});
+    if (is_new) upstream_.gained({nodes});
     changed_.notify();
     context_.user->nodes_came(child.view_with_lost());
 }
@@ -272,39 +283,45 @@ std::vector<std::pair<Child*, NodeRange>> Node::by_child(NodeRange nodes) {
     return stretches;
 }
 
-/// Tells the child which nodes of its block of the routing tree have found a place elsewhere.
-void Node::tell_who_is_elsewhere(Child& child) {
-    if (!goes_over()) return;
-    const NodeRange block = child.block().range();
-    for (NodeIndex i = 0; i < block.count; ++i) {
-        const NodeIndex node = block.first + i;
-        const auto owner = below_.owner(node);
-        if (routing_->has_place(node) && owner && *owner != child.id())
-            child.tell_released({node, 1});
-    }
+/// Tells the child which of the nodes that it believes below it have found a place elsewhere: in
+/// the routing tree, or here, where they came by themselves, with those that they took along. One
+/// by one, as each may be below another child there.
+void Node::tell_who_is_elsewhere(Child& child, const std::vector<NodeRange>& brought) {
+    const auto came_by_itself = [&](const Child* other) {
+        return other != nullptr && other->came_here() &&
+               !parts_within(brought, {other->index(), 1}).empty();
+    };
+    for (const auto& [first, count] : brought)
+        for (NodeIndex i = 0; i < count; ++i) {
+            const auto owner = below_.owner(first + i);
+            if (!owner || *owner == child.id()) continue;
+            const bool has_place = goes_over() && routing_->has_place(first + i);
+            if (has_place || came_by_itself(child_of(owner)))
+                child.tell_released({{{first + i, 1}}});
+        }
 }
 
 void Node::move_nodes(Child& above, const Child& child, NodeRange nodes) {
     below_.move(above.id(), child.id(), nodes);
     above.subtree_changed();
-    above.tell_released({nodes.first, nodes.count});
+    above.tell_released({{nodes}});
     context_.user->nodes_left(nodes, above.index(), above.view_with_lost().nodes);
 }
 
-std::vector<NodeRange> Node::moving_with(NodeRange nodes) const {
-    return goes_over() ? routing_->moving_with(nodes) : std::vector<NodeRange>{nodes};
+std::vector<NodeRange> Node::moving_with(const std::vector<NodeRange>& nodes) const {
+    return goes_over() ? routing_->moving_with(nodes) : nodes;
 }
 
 /// The node's word that it has its place came by way of that child, so it is below that child,
 /// whatever was known here before.
 void Node::placed(Child& child, NodeIndex node) {
     if (!goes_over() || !routing_->set_place(node)) return;
-    if (!is_lost(node)) gain(child, {node, 1});
+    if (!is_lost(node)) gain(child, {{node, 1}});
 }
 
 bool Node::gained(Child& child, const MovedMessage& message) {
-    const bool can_be = may_speak_for(child, message.range());
-    if (can_be) gain(child, message.range());
+    const bool can_be = may_speak_for(child, message.nodes);
+    if (can_be) gain(child, message.nodes);
     return can_be;
 }
 

@@ -45,10 +45,11 @@ class ParentLink {
         /// The same of this node and all below it.
         std::function<uint64_t()> heard_below;
         std::function<RouteState()> route;  ///< how far this node has come to the routing tree
-        std::function<std::vector<NodeRange>()> joined;  ///< see AttachMessage
+        std::function<std::vector<NodeRange>()> below;  ///< see AttachMessage
         DirectMove::Failed failed;
-        /// The node has another parent, which knows nothing of the messages to the old one.
-        std::function<void()> adopted;
+        /// The node has another parent, which knows nothing of the messages to the old one. In
+        /// AttachMessage::below the new one got these nodes.
+        std::function<void(const std::vector<NodeRange>&)> adopted;
         /// There is another link, to the same parent or another: the nodes below must say again
         /// what went through here, as it may be lost with the old link.
         std::function<void()> renewed;
@@ -146,7 +147,7 @@ class ParentLink {
                            Clock::time_point deadline);
     awaitable<Answer> attach_over(std::shared_ptr<FramedLink> link, Contact contact,
                                   std::chrono::milliseconds limit, Clock::time_point deadline);
-    std::string attach_message(bool same_parent) const;
+    std::string attach_message(bool same_parent);
     awaitable<std::optional<Frame>> next_answer(std::shared_ptr<FramedLink> link,
                                                 std::chrono::milliseconds limit);
     void leave_link();
@@ -180,6 +181,7 @@ class ParentLink {
     TaskGroup tasks_;
     Contact parent_;  ///< the parent, with the address by which it was reached
     std::string detour_;
+    std::vector<NodeRange> told_below_;   ///< AttachMessage::below of the last one
     std::shared_ptr<FramedLink> coming_;  ///< to an ancestor that is being asked for a place
     std::shared_ptr<FramedLink> asked_;   ///< see ask_parent()
     /// The link of the start, once the relay has another parent in the routing tree.

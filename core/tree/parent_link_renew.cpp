@@ -157,10 +157,11 @@ awaitable<ParentLink::Answer> ParentLink::attach_over(std::shared_ptr<FramedLink
     co_return answer;
 }
 
-std::string ParentLink::attach_message(bool same_parent) const {
+std::string ParentLink::attach_message(bool same_parent) {
     const bool routed = goes_over(kin_.route());
-    AttachMessage message{kin_.self, kin_.size,       {},           kin_.heard(),
-                          routed,    kin_.generation, kin_.joined()};
+    told_below_ = kin_.below();
+    AttachMessage message{kin_.self, kin_.size,       {},         kin_.heard(),
+                          routed,    kin_.generation, told_below_};
     if (same_parent) message.received = channels_.received();
     return message.encode();
 }
@@ -202,7 +203,7 @@ void ParentLink::switch_to(std::shared_ptr<FramedLink> link, AttachedMessage ans
     else
         channels_ = {};
     channels_.resend(*link_);
-    if (!answer.received) kin_.adopted();
+    if (!answer.received) kin_.adopted(told_below_);
     resend();
 }
 

@@ -3,13 +3,12 @@
 
 namespace launch {
 
-std::vector<NodeRange> Routing::moving_with(NodeRange nodes) const {
-    if (has_place(nodes.first)) return {nodes};
+std::vector<NodeRange> Routing::moving_with(const std::vector<NodeRange>& nodes) const {
+    if (has_place(nodes.front().first)) return nodes;
     std::vector<NodeRange> moving;
-    for (NodeIndex i = 0; i < nodes.count; ++i) {
-        const NodeIndex node = nodes.first + i;
-        if (!has_place(node)) append_nodes(moving, {node, 1});
-    }
+    for (const auto& [first, count] : nodes)
+        for (NodeIndex i = 0; i < count; ++i)
+            if (!has_place(first + i)) append_nodes(moving, {first + i, 1});
     return moving;
 }
 

@@ -40,10 +40,10 @@ struct Routing {
         placed[node] = true;
         return true;
     }
-    /// The range is the block of its first node, which comes to another parent: which of these
-    /// nodes come with it? If the first node had its place in the routing tree, all; if not, it and
-    /// all others that have none yet.
-    std::vector<NodeRange> moving_with(NodeRange nodes) const;
+    /// The first of these nodes comes to another parent, and says that the others are below it:
+    /// which of them come with it? If it had its place in the routing tree, all; if not, it and all
+    /// others that have none yet.
+    std::vector<NodeRange> moving_with(const std::vector<NodeRange>& nodes) const;
 
     RouteState state = RouteState::of_start;
 

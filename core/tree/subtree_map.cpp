@@ -24,6 +24,16 @@ std::vector<NodeRange> parts_within(const std::vector<NodeRange>& ranges, NodeRa
     return parts;
 }
 
+std::vector<NodeRange> parts_without(const std::vector<NodeRange>& ranges, NodeRange whole) {
+    const uint64_t end = uint64_t{whole.first} + whole.count;
+    auto parts = parts_within(ranges, {0, whole.first});
+    if (end > UINT32_MAX) return parts;
+    const auto after = static_cast<NodeIndex>(end);
+    for (const NodeRange& part : parts_within(ranges, {after, UINT32_MAX - after}))
+        parts.push_back(part);
+    return parts;
+}
+
 /// A stretch begins at `at` from now on, if one has it. The first that begins there or later.
 SubtreeMap::Stretches::iterator SubtreeMap::cut(uint64_t at) {
     const auto next = stretches_.lower_bound(at);
@@ -141,6 +151,10 @@ std::vector<NodeRange> SubtreeMap::nodes_of(ChildId child) const {
 
 std::vector<NodeRange> SubtreeMap::nodes_ever_of(ChildId child) const {
     return stretches_that([child](const Owner& owner) { return owner.child == child; });
+}
+
+std::vector<NodeRange> SubtreeMap::all() const {
+    return stretches_that([](const Owner& owner) { return owner.child != nobody; });
 }
 
 void SubtreeMap::release_all(ChildId child) {

@@ -12,6 +12,8 @@ namespace launch {
 
 /// The parts of the ranges that are within `whole`, in their order.
 std::vector<NodeRange> parts_within(const std::vector<NodeRange>& ranges, NodeRange whole);
+/// The parts that are not.
+std::vector<NodeRange> parts_without(const std::vector<NodeRange>& ranges, NodeRange whole);
 
 /// Assigns the nodes below a node to its children. A node of the tree has one such map, and no
 /// other state about this: every node is in the subtree of one child, in that of none (it has not
@@ -44,6 +46,8 @@ class SubtreeMap {
     /// The nodes of the child, with those that were lost while they were the child's.
     std::vector<NodeRange> nodes_ever_of(ChildId child) const;
     NodeIndex count(ChildId child) const;
+    /// The nodes of all children, with those that were lost while they were some child's.
+    std::vector<NodeRange> all() const;
 
   private:
     struct Owner {

@@ -89,12 +89,18 @@ std::optional<Broadcast> unwrap_broadcast(std::string_view payload) {
     return checked(in, message);
 }
 
+std::vector<NodeRange> AttachMessage::brought() const {
+    std::vector<NodeRange> nodes{{node, 1}};
+    nodes.insert(nodes.end(), below.begin(), below.end());
+    return nodes;
+}
+
 std::string AttachMessage::encode() const {
     Encoder out;
     out.number(node).number(size);
     encode_count(out, received);
     out.number(heard).flag(rerouted).number(generation);
-    encode_ranges(out, joined);
+    encode_ranges(out, below);
     return out.take();
 }
 
@@ -107,7 +113,7 @@ std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
     message.heard = in.number();
     message.rerouted = in.flag();
     message.generation = in.number32();
-    message.joined = decode_ranges(in);
+    message.below = decode_ranges(in);
     if (message.size == 0) in.fail();
     return checked(in, std::move(message));
 }
@@ -129,18 +135,15 @@ std::optional<AttachedMessage> AttachedMessage::decode(std::string_view payload)
 
 std::string MovedMessage::encode() const {
     Encoder out;
-    out.number(first).number(count).flag(joined.has_value());
-    if (joined) encode_ranges(out, *joined);
+    encode_ranges(out, nodes);
     return out.take();
 }
 
 std::optional<MovedMessage> MovedMessage::decode(std::string_view payload) {
     Decoder in(payload);
     MovedMessage message;
-    message.first = in.number32();
-    message.count = in.number32();
-    if (in.flag()) message.joined = decode_ranges(in);
-    if (message.count == 0) in.fail();
+    message.nodes = decode_ranges(in);
+    if (message.nodes.empty()) in.fail();
     return checked(in, std::move(message));
 }
 

@@ -87,10 +87,12 @@ struct AttachMessage {
     uint64_t heard = 0;       ///< the number of the last Broadcast
     bool rerouted = false;    ///< it asks for its place in the routing tree
     uint32_t generation = 0;  ///< of the node's relay, see core/tree/generations.hpp
-    /// The nodes below it, besides its block, that have joined the tree since. Other nodes that
-    /// were handed on to it have not arrived there, and will not.
-    std::vector<NodeRange> joined = {};
+    /// The nodes that it has below it, with those that were lost there. A node of its block that is
+    /// not among them has another parent.
+    std::vector<NodeRange> below = {};
 
+    /// All nodes for which the sender asks for a place, itself the first.
+    std::vector<NodeRange> brought() const;
     std::string encode() const;
     static std::optional<AttachMessage> decode(std::string_view payload);
 };
@@ -111,13 +113,10 @@ struct AttachedMessage {
 /// Nodes that have come to another parent, in one direction to who was above them, in the other to
 /// who is now.
 struct MovedMessage {
-    NodeIndex first = 0;
-    NodeIndex count = 1;
-    /// For an AttachMessage: the nodes that came along. Nothing: other messages name them, and more
-    /// may follow.
-    std::optional<std::vector<NodeRange>> joined = {};
+    /// The first of all is who came; the others came with it, so far as they were below it.
+    std::vector<NodeRange> nodes;
 
-    NodeRange range() const { return {first, count}; }
+    NodeIndex first() const { return nodes.front().first; }
     std::string encode() const;
     static std::optional<MovedMessage> decode(std::string_view payload);
 };

@@ -41,7 +41,7 @@ struct Owner : ChildOwner {
         losses.push_back(failure);
     }
     void restart_left_behind(const Child&) override {}
-    void not_started(NodeIndex) override {}
+    void not_started(NodeIndex, std::optional<SubtreeMap::ChildId>) override {}
     uint32_t latest_generation(const std::vector<NodeRange>&) const override { return 0; }
     std::optional<FailureMessage> still_true(const FailureMessage& failure) const override {
         return failure;

@@ -62,7 +62,7 @@ TEST(NodeClaims, a_relay_that_adopts_another_hosts_nodes_is_lost_alone) {
     ASSERT_TRUE(intruder.come_up());
     NeighbourChannel channel;
     intruder.peer->send(FrameType::gained,
-                        channel.keep(FrameType::gained, MovedMessage{1, 2}.encode()));
+                        channel.keep(FrameType::gained, MovedMessage{{{1, 2}}}.encode()));
     ASSERT_TRUE(intruder.is_lost());
     EXPECT_EQ(intruder.world.job().failures.size(), 1u);
     EXPECT_EQ(intruder.world.head().children().size(), 3u);

@@ -16,15 +16,15 @@ Routing with_placed(std::vector<NodeIndex> nodes) {
 }
 
 TEST(Routing, who_comes_to_its_first_place_brings_all_that_have_none) {
-    EXPECT_EQ(with_placed({}).moving_with({3, 6}), (Ranges{{3, 6}}));
-    EXPECT_EQ(with_placed({1, 2, 9}).moving_with({3, 6}), (Ranges{{3, 6}}));
-    EXPECT_EQ(with_placed({4}).moving_with({3, 6}), (Ranges{{3, 1}, {5, 4}}));
-    EXPECT_EQ(with_placed({5, 6, 8}).moving_with({3, 6}), (Ranges{{3, 2}, {7, 1}}));
-    EXPECT_EQ(with_placed({4}).moving_with({3, 1}), (Ranges{{3, 1}}));
+    EXPECT_EQ(with_placed({}).moving_with({{3, 6}}), (Ranges{{3, 6}}));
+    EXPECT_EQ(with_placed({1, 2, 9}).moving_with({{3, 6}}), (Ranges{{3, 6}}));
+    EXPECT_EQ(with_placed({4}).moving_with({{3, 6}}), (Ranges{{3, 1}, {5, 4}}));
+    EXPECT_EQ(with_placed({5, 6, 8}).moving_with({{3, 6}}), (Ranges{{3, 2}, {7, 1}}));
+    EXPECT_EQ(with_placed({4}).moving_with({{3, 1}}), (Ranges{{3, 1}}));
 }
 
 TEST(Routing, who_had_a_place_brings_all_that_were_below_it) {
-    EXPECT_EQ(with_placed({3, 5, 6}).moving_with({3, 6}), (Ranges{{3, 6}}));
+    EXPECT_EQ(with_placed({3, 5, 6}).moving_with({{3, 6}}), (Ranges{{3, 6}}));
 }
 
 TEST(Routing, knows_no_node_beyond_the_tree) {

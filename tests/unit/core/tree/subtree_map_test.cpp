@@ -55,6 +55,9 @@ TEST(SubtreeMap, PartsWithinARangeAreCutAtItsEnds) {
     EXPECT_EQ(parts_within(ranges, {3, 4}), (Ranges{{3, 1}, {6, 1}}));
     EXPECT_EQ(parts_within(ranges, {4, 2}), Ranges{});
     EXPECT_EQ(parts_within(ranges, {12, 4'294'967'283}), (Ranges{{12, 3}, ranges.back()}));
+    EXPECT_EQ(parts_without(ranges, {3, 4}), (Ranges{{1, 2}, {7, 1}, {10, 5}, ranges.back()}));
+    EXPECT_EQ(parts_without(ranges, {0, 1}), ranges);
+    EXPECT_EQ(parts_without(ranges, {7, UINT32_MAX - 6}), (Ranges{{1, 3}, {6, 1}}));
 }
 
 TEST(SubtreeMap, CountsANodeOnceHoweverOftenItMoves) {
