@@ -237,13 +237,14 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void gain(Child& child, const std::vector<NodeRange>& nodes);
     std::vector<std::pair<Child*, NodeRange>> by_child(NodeRange nodes);
     void tell_lost(Child& child, NodeRange nodes);
+    static bool came_by_itself(const Child* child, const std::vector<NodeRange>& nodes);
     void tell_who_is_elsewhere(Child& child, const std::vector<NodeRange>& brought);
     void move_nodes(Child& above, const Child& child, NodeRange nodes);
     /// The nodes among these that the first one takes along to another parent; see Routing.
     std::vector<NodeRange> moving_with(const std::vector<NodeRange>& nodes) const;
     void release_absent(const Child& child, NodeRange nodes);
     void tell_gained(const std::vector<NodeRange>& told);
-    void take_others(Child& child, const std::vector<NodeRange>& brought);
+    void take_others(Child& child, const AttachMessage& message);
     awaitable<void> send_on(Child::Link link, FrameType type, std::string payload);
     bool children_left(bool retired) const;
     Child* child_at(NodeIndex index);
@@ -253,7 +254,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     awaitable<void> receive(DirectCall call, Child::Link link);
     bool attach_or_adopt(Child::Link link, const AttachMessage& message);
     bool adopt(Child::Link link, const AttachMessage& message);
-    std::vector<NodeRange> coming_from(const Child& above, const Child& child,
+    std::vector<NodeRange> brought_by(const Child& child, const AttachMessage& message) const;
+    std::vector<NodeRange> coming_from(const Child& above,
                                        const std::vector<NodeRange>& brought) const;
     std::optional<Block> block_of(const AttachMessage& message, const Child& above) const;
     void say_who_stays(NodeRange leaving, const Child* above);
@@ -309,6 +311,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::vector<NodeRange> missing_;
     Block block_;  ///< of this node, as it was started
     Clock::time_point opened_at_;
+    bool is_started_ = false;
     bool tells_slow_starts_ = false;
     NodeIndex self_ = 0;
     NodeIndex tree_nodes_ = 1;  ///< one more than the greatest number this node has heard of

@@ -45,7 +45,7 @@ bool Node::comes_along_its_branch(const DirectCall& call) const {
     return branch && branches_.owner(call.path.front().first) == branch;
 }
 
-/// The caller brings more nodes than it has proved to have been given. In a routing tree it has
+/// The caller names a larger block than it has proved to have been given. In a routing tree it has
 /// another block than at the start.
 bool Node::claims_more(const DirectCall& call, const AttachMessage& message) const {
     const bool proved = settings_.routing == nullptr && !call.path.empty();

@@ -139,9 +139,11 @@ void Node::have_left(const Child& child, const NodesMessage& nodes) {
 void Node::not_started(NodeIndex node, std::optional<SubtreeMap::ChildId> through) {
     if (!has_joined(node) && reports_.had(node, ReportClass::control) > 0) return;
     const auto owner = below_.owner(node);
+    Child* const child = child_of(owner);
+    // The head gives the number of a node that never ran to another host.
+    if (child != nullptr && child->index() == node && child->has_come()) return;
     if (owner) below_.release(*owner, {node, 1});
     joined_.erase(node);
-    Child* const child = child_of(owner);
     if (child == nullptr) return;
     child->subtree_changed();
     if (through && owner != through) child->tell_released({{{node, 1}}});

@@ -13,6 +13,8 @@ namespace launch {
 /// The nodes below this one, with those that were lost there. No range has both nodes of the start
 /// and nodes that joined, because not the same children may speak for them.
 std::vector<NodeRange> Node::below() const {
+    if (!is_started_ && !goes_over())
+        return parts_within({block_.range()}, {self_ + 1, UINT32_MAX});
     auto nodes = parts_within(below_.all(), start_range());
     for (const NodeRange& range : parts_within(below_.all(), joined_range()))
         nodes.push_back(range);
@@ -180,7 +182,7 @@ bool Node::attach_or_adopt(Child::Link link, const AttachMessage& message) {
     if (child == nullptr) return adopt(link, message);
     const bool is_new = child->state() == ChildState::expected;
     if (!child->attach(link, message)) return false;
-    if (is_new) take_others(*child, message.below);
+    if (is_new) take_others(*child, message);
     return true;
 }
 
@@ -212,8 +214,8 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     if (!block) return false;
     Child& child = add_child(std::move(*block));
     child.expect(Child::Origin::orphan);
-    const auto brought = message.brought();
-    const auto nodes = coming_from(above, child, brought);
+    const auto brought = brought_by(child, message);
+    const auto nodes = coming_from(above, brought);
     above.tell_released({nodes});
     for (const NodeRange& range : nodes)
         below_.move(above.id(), child.id(), range);
@@ -223,19 +225,28 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     for (const NodeRange& range : nodes)
         add_missing(range);
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
-    take_others(child, brought);
+    take_others(child, message);
     tasks_.spawn(run_child(child));
     return true;
 }
 
-/// The nodes that the child, which comes here from below the child `above`, takes along.
-std::vector<NodeRange> Node::coming_from(const Child& above, const Child& child,
+/// The nodes for which the child asks for a place, itself the first, without those for which it may
+/// not speak.
+std::vector<NodeRange> Node::brought_by(const Child& child, const AttachMessage& message) const {
+    std::vector<NodeRange> nodes{{child.index(), 1}};
+    for (const NodeRange& range : message.below)
+        if (may_speak_for(child, range)) nodes.push_back(range);
+    return nodes;
+}
+
+/// The nodes among these that come here from below the child `above`.
+std::vector<NodeRange> Node::coming_from(const Child& above,
                                          const std::vector<NodeRange>& brought) const {
     const auto before = above.view_with_lost().nodes;
     std::vector<NodeRange> nodes;
     for (const NodeRange& range : moving_with(brought))
         for (const NodeRange& part : parts_within(before, range))
-            if (may_speak_for(child, part)) nodes.push_back(part);
+            nodes.push_back(part);
     return nodes;
 }
 

@@ -107,9 +107,11 @@ void Node::tell_gained(const std::vector<NodeRange>& told) {
 
 /// A child that came here has nodes below it that are not of its block: it has them from others, so
 /// that who had them here before has them no more.
-void Node::take_others(Child& child, const std::vector<NodeRange>& brought) {
-    for (const NodeRange& range : parts_without(brought, child.block().range()))
-        if (may_speak_for(child, range)) gain(child, {range});
+void Node::take_others(Child& child, const AttachMessage& message) {
+    std::vector<NodeRange> nodes{{child.index(), 1}};
+    for (const NodeRange& range : parts_without(brought_by(child, message), child.block().range()))
+        nodes.push_back(range);
+    gain(child, nodes);
 }
 
 bool Node::set_routes(std::string_view body) {
@@ -229,7 +231,7 @@ awaitable<void> Node::let_stay(SubtreeMap::ChildId asker, Child::Link link, Atta
     if (child.state() == ChildState::retired) {
         auto block = routing_->table->block_below(*settings_.routing, message.node);
         if (!block || !child.stay_on(std::move(*block))) co_return;
-        const auto brought = message.brought();
+        const auto brought = brought_by(child, message);
         gain(child, brought);
         tell_who_is_elsewhere(child, brought);
     }
@@ -247,8 +249,9 @@ void Node::gain(Child& child, const std::vector<NodeRange>& nodes) {
     for (const NodeRange& range : moving_with(nodes))
         for (const auto& [above, part] : by_child(range)) {
             if (above == &child) continue;
-            if (above != nullptr && above->has_come() && part.contains(above->index())) {
-                child.tell_released({{part}});
+            if (came_by_itself(above, nodes)) {
+                for (NodeIndex i = 0; i < part.count; ++i)
+                    child.tell_released({{{part.first + i, 1}}});
                 continue;
             }
             if (above == nullptr) {
@@ -283,20 +286,23 @@ std::vector<std::pair<Child*, NodeRange>> Node::by_child(NodeRange nodes) {
     return stretches;
 }
 
+/// The child is one of those that another child says are below that one, but it has come here.
+bool Node::came_by_itself(const Child* child, const std::vector<NodeRange>& nodes) {
+    return child != nullptr && child->has_come() &&
+           !parts_within(nodes, {child->index(), 1}).empty();
+}
+
 /// Tells the child which of the nodes that it believes below it have found a place elsewhere: in
 /// the routing tree, or here, where they came by themselves, with those that they took along. One
 /// by one, as each may be below another child there.
 void Node::tell_who_is_elsewhere(Child& child, const std::vector<NodeRange>& brought) {
-    const auto came_by_itself = [&](const Child* other) {
-        return other != nullptr && other->came_here() &&
-               !parts_within(brought, {other->index(), 1}).empty();
-    };
     for (const auto& [first, count] : brought)
         for (NodeIndex i = 0; i < count; ++i) {
             const auto owner = below_.owner(first + i);
             if (!owner || *owner == child.id()) continue;
-            const bool has_place = goes_over() && routing_->has_place(first + i);
-            if (has_place || came_by_itself(child_of(owner)))
+            const bool has_place =
+                goes_over() && routing_->has_place(first + i) && child.block().contains(first + i);
+            if (has_place || came_by_itself(child_of(owner), brought))
                 child.tell_released({{{first + i, 1}}});
         }
 }

@@ -181,7 +181,8 @@ class ParentLink {
     TaskGroup tasks_;
     Contact parent_;  ///< the parent, with the address by which it was reached
     std::string detour_;
-    std::vector<NodeRange> told_below_;   ///< AttachMessage::below of the last one
+    /// AttachMessage::below of the first one since there was a link.
+    std::optional<std::vector<NodeRange>> told_below_;
     std::shared_ptr<FramedLink> coming_;  ///< to an ancestor that is being asked for a place
     std::shared_ptr<FramedLink> asked_;   ///< see ask_parent()
     /// The link of the start, once the relay has another parent in the routing tree.

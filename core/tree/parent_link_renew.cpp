@@ -99,6 +99,7 @@ awaitable<ParentLink::Answer> ParentLink::ask_parent() {
         channels_.resend(*link);
         resend();
         asked_ = nullptr;
+        told_below_.reset();
         co_return Answer{Answer::Kind::answered, std::move(*frame), false};
     }
 }
@@ -159,9 +160,10 @@ awaitable<ParentLink::Answer> ParentLink::attach_over(std::shared_ptr<FramedLink
 
 std::string ParentLink::attach_message(bool same_parent) {
     const bool routed = goes_over(kin_.route());
-    told_below_ = kin_.below();
-    AttachMessage message{kin_.self, kin_.size,       {},         kin_.heard(),
-                          routed,    kin_.generation, told_below_};
+    auto below = kin_.below();
+    if (!told_below_) told_below_ = below;
+    AttachMessage message{kin_.self,       kin_.size,       {}, kin_.heard(), routed,
+                          kin_.generation, std::move(below)};
     if (same_parent) message.received = channels_.received();
     return message.encode();
 }
@@ -203,7 +205,8 @@ void ParentLink::switch_to(std::shared_ptr<FramedLink> link, AttachedMessage ans
     else
         channels_ = {};
     channels_.resend(*link_);
-    if (!answer.received) kin_.adopted(told_below_);
+    const auto told = std::exchange(told_below_, {}).value_or(std::vector<NodeRange>{});
+    if (!answer.received) kin_.adopted(told);
     resend();
 }
 

@@ -89,12 +89,6 @@ std::optional<Broadcast> unwrap_broadcast(std::string_view payload) {
     return checked(in, message);
 }
 
-std::vector<NodeRange> AttachMessage::brought() const {
-    std::vector<NodeRange> nodes{{node, 1}};
-    nodes.insert(nodes.end(), below.begin(), below.end());
-    return nodes;
-}
-
 std::string AttachMessage::encode() const {
     Encoder out;
     out.number(node).number(size);

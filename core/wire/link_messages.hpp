@@ -91,8 +91,6 @@ struct AttachMessage {
     /// not among them has another parent.
     std::vector<NodeRange> below = {};
 
-    /// All nodes for which the sender asks for a place, itself the first.
-    std::vector<NodeRange> brought() const;
     std::string encode() const;
     static std::optional<AttachMessage> decode(std::string_view payload);
 };

@@ -83,6 +83,21 @@ TEST_F(AChain, does_without_a_relay_that_dies_before_the_ranks_start) {
     }
 }
 
+/// Node 2 has its part of the tree, and has heard nothing else yet, when it has to go to the head.
+TEST_F(AChain, loses_nobody_below_a_host_that_comes_to_another_parent_before_it_has_begun) {
+    with_chain(missing);
+    Cable* cable = nullptr;
+    world->network.laid = [&](NodeIndex node, Cable& its) {
+        if (node != 2 || cable != nullptr) return;
+        cable = &its;
+        its.break_at(Cable::Side::a, {Break::At::end, FrameType::subtree});
+        world->network.ports.erase(world->network.port_of(1));
+    };
+    EXPECT_EQ(world->play(), 0) << world->user.err();
+    EXPECT_EQ(world->user.err(), "");
+    EXPECT_EQ(started(), (Ranks{0, 1, 2, 3}));
+}
+
 TEST_F(AChain, loses_no_host_by_a_link_that_breaks_before_the_ranks_start) {
     for (const NodeIndex node : {1U, 2U, 3U}) {
         with_chain(missing);

@@ -27,6 +27,13 @@ TEST(Routing, who_had_a_place_brings_all_that_were_below_it) {
     EXPECT_EQ(with_placed({3, 5, 6}).moving_with({{3, 6}}), (Ranges{{3, 6}}));
 }
 
+TEST(Routing, has_one_rule_for_all_ranges_that_come_with_the_first_node) {
+    EXPECT_EQ(with_placed({7, 8}).moving_with({{3, 1}, {5, 1}, {7, 3}}),
+              (Ranges{{3, 1}, {5, 1}, {9, 1}}));
+    EXPECT_EQ(with_placed({3, 8}).moving_with({{3, 1}, {5, 1}, {7, 3}}),
+              (Ranges{{3, 1}, {5, 1}, {7, 3}}));
+}
+
 TEST(Routing, knows_no_node_beyond_the_tree) {
     EXPECT_FALSE(with_placed({9}).has_place(10));
     EXPECT_TRUE(with_placed({9}).has_place(9));

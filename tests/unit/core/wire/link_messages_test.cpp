@@ -62,6 +62,7 @@ TEST(LinkMessages, what_is_cut_off_or_goes_on_is_malformed) {
 
 TEST(LinkMessages, a_block_without_nodes_is_malformed) {
     EXPECT_FALSE(AttachMessage::decode(AttachMessage{1, 0, {}, 0}.encode()));
+    EXPECT_FALSE(MovedMessage::decode(MovedMessage{}.encode()));
 }
 
 TEST(LinkMessages, broadcasts_carry_any_body) {
