@@ -158,6 +158,7 @@ class Child {
     void tell_released(const MovedMessage& message) {
         keep(FrameType::released, message.encode(), false);
     }
+    void tell_released(NodeIndex node) { tell_released({{{node, 1}}}); }
 
     /// Tells the child to start these nodes below it, which join the tree.
     void grow(const GrowMessage& message) { keep(FrameType::grow, message.encode(), false); }

@@ -52,7 +52,6 @@ void Node::open(const Block& block, Origin origin) {
 }
 
 void Node::start() {
-    is_started_ = true;
     std::vector<NodeIndex> starts;
     settings_.topology.children(0, block_.size(), starts);
     start_blocks(block_, starts);

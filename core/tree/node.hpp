@@ -244,7 +244,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::vector<NodeRange> moving_with(const std::vector<NodeRange>& nodes) const;
     void release_absent(const Child& child, NodeRange nodes);
     void tell_gained(const std::vector<NodeRange>& told);
-    void take_others(Child& child, const AttachMessage& message);
+    void take_others(Child& child, const std::vector<NodeRange>& brought);
     awaitable<void> send_on(Child::Link link, FrameType type, std::string payload);
     bool children_left(bool retired) const;
     Child* child_at(NodeIndex index);
@@ -311,7 +311,6 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::vector<NodeRange> missing_;
     Block block_;  ///< of this node, as it was started
     Clock::time_point opened_at_;
-    bool is_started_ = false;
     bool tells_slow_starts_ = false;
     NodeIndex self_ = 0;
     NodeIndex tree_nodes_ = 1;  ///< one more than the greatest number this node has heard of

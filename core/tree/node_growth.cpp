@@ -146,7 +146,7 @@ void Node::not_started(NodeIndex node, std::optional<SubtreeMap::ChildId> throug
     joined_.erase(node);
     if (child == nullptr) return;
     child->subtree_changed();
-    if (through && owner != through) child->tell_released({{{node, 1}}});
+    if (through && owner != through) child->tell_released(node);
 }
 
 /// The nodes that joined and are still here, beginning with the first of these; nothing: none is.

@@ -10,10 +10,11 @@
 
 namespace launch {
 
-/// The nodes below this one, with those that were lost there. No range has both nodes of the start
-/// and nodes that joined, because not the same children may speak for them.
+/// The nodes below this one, with those that were lost there. As long as it never had a child, this
+/// node has still to start its block. No range has both nodes of the start and nodes that joined,
+/// because not the same children may speak for them.
 std::vector<NodeRange> Node::below() const {
-    if (!is_started_ && !goes_over())
+    if (last_child_ == 0 && !goes_over())
         return parts_within({block_.range()}, {self_ + 1, UINT32_MAX});
     auto nodes = parts_within(below_.all(), start_range());
     for (const NodeRange& range : parts_within(below_.all(), joined_range()))
@@ -111,7 +112,7 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
 /// lost: the loss was reported another way. One by one, as each may be below another child there.
 void Node::tell_lost(Child& child, NodeRange nodes) {
     for (NodeIndex node = nodes.first; node - nodes.first < nodes.count; ++node)
-        if (below_.is_lost(node) && node != child.index()) child.tell_released({{{node, 1}}});
+        if (below_.is_lost(node) && node != child.index()) child.tell_released(node);
 }
 
 /// The report that nodes were started anew below a child may come later than these nodes, which may
@@ -127,7 +128,7 @@ void Node::give_restarted(SubtreeMap::ChildId through, NodeRange nodes) {
         if (!is_here)
             below_.give(through, {node, 1});
         else if (owner != teller && teller != nullptr)
-            teller->tell_released({{{node, 1}}});
+            teller->tell_released(node);
     }
 }
 
@@ -182,7 +183,7 @@ bool Node::attach_or_adopt(Child::Link link, const AttachMessage& message) {
     if (child == nullptr) return adopt(link, message);
     const bool is_new = child->state() == ChildState::expected;
     if (!child->attach(link, message)) return false;
-    if (is_new) take_others(*child, message);
+    if (is_new) take_others(*child, brought_by(*child, message));
     return true;
 }
 
@@ -225,7 +226,7 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     for (const NodeRange& range : nodes)
         add_missing(range);
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
-    take_others(child, message);
+    take_others(child, brought);
     tasks_.spawn(run_child(child));
     return true;
 }

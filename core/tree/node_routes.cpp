@@ -97,20 +97,19 @@ void Node::new_parent(const std::vector<NodeRange>& told) {
 
 /// Reports the nodes that came while this node asked for its place.
 void Node::tell_gained(const std::vector<NodeRange>& told) {
-    for (const NodeRange& range : below())
-        for (NodeIndex i = 0; i < range.count; ++i) {
-            const NodeRange node{range.first + i, 1};
-            if (parts_within(told, node).empty() && below_.owner(node.first))
-                upstream_.gained({{node}});
-        }
+    auto came = below();
+    for (const NodeRange& range : told)
+        came = parts_without(came, range);
+    for (const auto& [first, count] : came)
+        for (NodeIndex i = 0; i < count; ++i)
+            if (below_.owner(first + i)) upstream_.gained({{{first + i, 1}}});
 }
 
 /// A child that came here has nodes below it that are not of its block: it has them from others, so
 /// that who had them here before has them no more.
-void Node::take_others(Child& child, const AttachMessage& message) {
-    std::vector<NodeRange> nodes{{child.index(), 1}};
-    for (const NodeRange& range : parts_without(brought_by(child, message), child.block().range()))
-        nodes.push_back(range);
+void Node::take_others(Child& child, const std::vector<NodeRange>& brought) {
+    auto nodes = parts_without(brought, child.block().range());
+    nodes.insert(nodes.begin(), {child.index(), 1});
     gain(child, nodes);
 }
 
@@ -251,7 +250,7 @@ void Node::gain(Child& child, const std::vector<NodeRange>& nodes) {
             if (above == &child) continue;
             if (came_by_itself(above, nodes)) {
                 for (NodeIndex i = 0; i < part.count; ++i)
-                    child.tell_released({{{part.first + i, 1}}});
+                    child.tell_released(part.first + i);
                 continue;
             }
             if (above == nullptr) {
@@ -303,7 +302,7 @@ void Node::tell_who_is_elsewhere(Child& child, const std::vector<NodeRange>& bro
             const bool has_place =
                 goes_over() && routing_->has_place(first + i) && child.block().contains(first + i);
             if (has_place || came_by_itself(child_of(owner), brought))
-                child.tell_released({{{first + i, 1}}});
+                child.tell_released(first + i);
         }
 }
 

@@ -205,8 +205,8 @@ void ParentLink::switch_to(std::shared_ptr<FramedLink> link, AttachedMessage ans
     else
         channels_ = {};
     channels_.resend(*link_);
-    const auto told = std::exchange(told_below_, {}).value_or(std::vector<NodeRange>{});
-    if (!answer.received) kin_.adopted(told);
+    if (!answer.received) kin_.adopted(*told_below_);
+    told_below_.reset();
     resend();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Jobs on many hosts: `LAUNCH_HOSTS=10000` plays a job on so many.
+// Jobs on many hosts: `LAUNCH_HOSTS=4000` plays a job on so many. Each rank has three file
+// descriptors, as its PMI socket is real (`ulimit -n`).
 
 #include <algorithm>
 
