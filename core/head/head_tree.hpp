@@ -108,6 +108,7 @@ class HeadTree : public Upstream {
         tell([&starts](TreeWatch& told) { told.hosts_starting(starts); });
     }
     void contacts(const ContactsMessage&) override;
+    void waiting_changed() override {}
     void routed(const RoutedMessage& routed) override;
     void left(const NodesMessage& nodes) override;
     void gained(const MovedMessage&) override {}  // nobody is above the head

@@ -137,6 +137,9 @@ inline constexpr milliseconds left_killed{2000};
 inline constexpr milliseconds left_processes{1000};
 /// More for children that have another parent in the routing tree: others watch over them.
 inline constexpr milliseconds retired{500};
+/// From a relay's last report until the head has confirmed it, or one more of those before it. Then
+/// the relay leaves all the same.
+inline constexpr milliseconds confirmed{10'000};
 /// From a relay's last words until its parent hangs up. One that is silent is given up before.
 inline constexpr milliseconds hang_up{40'000};
 
@@ -177,6 +180,7 @@ static_assert(cores < leave_head, "a rank whose core file is read is not given u
 static_assert(leave + come_back < leave_head,
               "a node that loses a child still has time to report it, though its link breaks then");
 static_assert(left_killed < leave, "a node that cleans up is not given up");
+static_assert(come_back < confirmed, "reports are said again where a link above breaks");
 static_assert(usual_head < hang_up && usual_head < part, "a head may be away then, too");
 
 }  // namespace launch::patience

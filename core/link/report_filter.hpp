@@ -20,6 +20,8 @@ class ReportFilter {
         if (size > had_.size()) had_.resize(size);
     }
 
+    NodeIndex size() const { return static_cast<NodeIndex>(had_.size()); }
+
     enum class Verdict : uint8_t {
         fresh,    ///< the next of its origin
         known,    ///< see SequenceFilter

@@ -32,6 +32,9 @@ class ReportLog {
     void rewind() { sent_ = 0; }
 
     size_t output_bytes() const { return output_.bytes(); }
+    /// How many reports the head has not acknowledged.
+    size_t size() const { return control_.entries().size() + output_.entries().size(); }
+    bool empty() const { return size() == 0; }
     void acknowledge(const AckMessage& ack);
 
   private:

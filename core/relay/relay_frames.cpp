@@ -171,6 +171,7 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
     kin.ancestors = std::move(ancestors);
     kin.heard = [this] { return node_->heard(); };
     kin.heard_below = [this] { return node_->heard_below(); };
+    kin.waits_below = [this] { return node_->waits_for_head(); };
     kin.route = [this] { return node_->route_state(); };
     kin.below = [this] { return node_->below(); };
     kin.adopted = [this](const std::vector<NodeRange>& told) {

@@ -15,6 +15,7 @@ awaitable<void> RelayRun::listen() {
         if (!frame || !handle(*frame)) break;
     }
     link_.close();
+    if (node_) node_->lose_parent();
     step(RelayEvent::parent_lost);
 }
 
@@ -97,10 +98,13 @@ awaitable<void> RelayRun::run() {
     times_.ending = Clock::now();
     begin(JobPhase::end);
     if (state_ != RelayState::dismissed) link_.close();
+    // A node that leaves alone is not waited for, and may have another relay in its place.
+    const bool all_end = node_ && node_->orders().has(FrameType::finish);
     co_await leave();
     reaper_.stop();
     tell_stats();
     // A slow reader may keep what is still on its way up for long: the clock of liveness runs on.
+    if (all_end) co_await link_.confirmed();
     co_await link_.finish();
     step(RelayEvent::cleaned_up);
     clock_.cancel();

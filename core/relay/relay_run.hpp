@@ -66,6 +66,7 @@ class RelayRun : public Upstream {
     void gained(const MovedMessage& nodes) override {
         link_.keep(FrameType::gained, nodes.encode(), false);
     }
+    void waiting_changed() override { link_.tell_waiting(); }
     void left(const NodesMessage& nodes) override { link_.report(FrameType::left, nodes.encode()); }
     void pass(FrameType type, std::string_view payload, const Report& report, bool fresh) override {
         if (fresh) settle_by(type, report.body);

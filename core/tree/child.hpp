@@ -68,7 +68,7 @@ class ChildOwner {
     /// node.
     virtual bool gained(Child& child, const MovedMessage& nodes) = 0;
     /// A node has told the head, by way of that child, that it has its place in the routing tree.
-    virtual void placed(Child& child, NodeIndex node) = 0;
+    virtual void placed(Child& child, const RoutedMessage& routed) = 0;
     /// The child's relay, which is started from here, has greeted, or cannot be had.
     virtual void start_ended(const Child& child) = 0;
 };
@@ -235,6 +235,8 @@ class Child {
     uint64_t pushed_bytes() const { return pushed_bytes_; }
     /// Output has come from the child that could not be passed on yet.
     bool output_pending() const { return !outputs_.empty(); }
+    /// See PingMessage.
+    bool waits_for_head() const { return waits_for_head_; }
 
   private:
     /// How the child's last link ended.
@@ -309,6 +311,7 @@ class Child {
     Origin origin_ = Origin::started_here;
     Start start_ = Start::goes_on;
     uint64_t heard_ = 0;
+    bool waits_for_head_ = false;
     bool has_spoken_ = false;  ///< it has said something here, so it knows that it is below here
     LinkEnd link_end_;
     Silence silence_;

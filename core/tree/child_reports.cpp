@@ -70,6 +70,8 @@ bool Child::handle_of_link(Frame& frame) {
             const auto ping = PingMessage::decode(frame.payload);
             if (!ping || !channels_.acknowledge(ping->received)) return false;
             heard_ = ping->heard;
+            if (std::exchange(waits_for_head_, ping->waits_for_head) != ping->waits_for_head)
+                context_.upstream.waiting_changed();
             send_queued();
             return true;
         }
@@ -134,7 +136,7 @@ bool Child::learn_from(FrameType type, NodeIndex origin, std::string_view body) 
     if (type == FrameType::routed) {
         const auto message = RoutedMessage::decode(body);
         if (!message || message->node != origin) return false;
-        context_.owner.placed(*this, message->node);
+        context_.owner.placed(*this, *message);
     }
     if (type == FrameType::left) {
         const auto message = NodesMessage::decode(body);

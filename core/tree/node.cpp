@@ -163,6 +163,7 @@ awaitable<void> Node::run_child(Child& child) {
     if (door_ != Door::shut) context_.user->child_ended(child.index());
     --running_children_;
     changed_.notify();
+    upstream_.waiting_changed();
 }
 
 void Node::broadcast(FrameType type, std::string_view body) {
@@ -198,6 +199,12 @@ bool Node::output_pending() const {
                        [](const auto& child) { return child->output_pending(); });
 }
 
+bool Node::waits_for_head() const {
+    return std::any_of(children_.begin(), children_.end(), [](const auto& child) {
+        return !child->ended() && child->waits_for_head();
+    });
+}
+
 bool Node::children_left(bool retired) const {
     return std::any_of(children_.begin(), children_.end(), [retired](const auto& child) {
         return !child->ended() && (child->state() == ChildState::retired) == retired;
@@ -207,12 +214,15 @@ bool Node::children_left(bool retired) const {
 /// Waits for the relays below to end. The start commands of retired children may end with the link,
 /// but other nodes watch these relays.
 awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
-    if (!broadcasts_.has(FrameType::finish)) broadcast(FrameType::finish, std::string_view{});
+    if (!broadcasts_.has(FrameType::finish)) {
+        confirm_all();  // before: most nodes have nothing to wait for then
+        broadcast(FrameType::finish, std::string_view{});
+    }
     WaitLimit wait(limit);
     while (children_left(false) && !wait.over()) {
         co_await wait.wait(changed_);
         // A slow reader is no reason to cut anybody off.
-        if (output_pending()) wait.restart();
+        if (output_pending() || waits_for_head()) wait.restart();
     }
     WaitLimit more(std::min<Clock::duration>(wait.left(), patience::retired));
     while (children_left(true) && !more.over())

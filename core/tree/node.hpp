@@ -159,7 +159,10 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// OutputAccount::read().
     void output_read(NodeIndex origin, JobNumber job, uint64_t bytes);
     /// This node has no parent any more and ends: no relay is to find a new parent here.
-    void lose_parent() { come_to(Door::shut); }
+    void lose_parent() {
+        come_to(Door::shut);
+        confirm_all();
+    }
     /// This node ends, and the job does not: the nodes below are to find another parent.
     void leave_children();
     /// A link above broke: all nodes below say again what the head has not acknowledged.
@@ -171,6 +174,9 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// Waits until the relays below have left. Cuts off those that have not left after `limit`, and
     /// returns the names of their hosts. From then on no relay finds a parent here.
     awaitable<std::vector<std::string>> finish_children(milliseconds limit);
+    /// A child waits only for the head to confirm its reports, or has one below it that does: it is
+    /// not stuck.
+    bool waits_for_head() const;
     awaitable<void> join();
     /// The last call: after join(), and when the link to the parent is not to be renewed any more.
     awaitable<void> close_links();
@@ -191,6 +197,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool wants_link(const DirectCall& call) override;
     void direct_link(const DirectCall& call, std::unique_ptr<ByteStream> stream) override;
     void confirm(NodeIndex origin, size_t bytes) override;
+    void confirm_all_of(NodeIndex origin);
+    void confirm_all();
     bool contacts_came(const Child& child, const ContactsMessage& message) override;
     bool may_speak_for(const Child& child, const std::vector<NodeRange>& nodes) const override;
     bool may_speak_for(const Child& child, NodeRange nodes) const;
@@ -210,7 +218,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     }
     bool asks_to_stay(Child& child, const AttachMessage& message) override;
     bool gained(Child& child, const MovedMessage& message) override;
-    void placed(Child& child, NodeIndex node) override;
+    void placed(Child& child, const RoutedMessage& routed) override;
     void start_ended(const Child& child) override;
     awaitable<void> tell_slow_starts();
 

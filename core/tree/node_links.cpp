@@ -14,7 +14,7 @@ namespace launch {
 /// node has still to start its block. No range has both nodes of the start and nodes that joined,
 /// because not the same children may speak for them.
 std::vector<NodeRange> Node::below() const {
-    if (last_child_ == 0 && !goes_over())
+    if (last_child_ == 0 && !has_own_table())
         return parts_within({block_.range()}, {self_ + 1, UINT32_MAX});
     auto nodes = parts_within(below_.all(), start_range());
     for (const NodeRange& range : parts_within(below_.all(), joined_range()))
@@ -235,8 +235,9 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
 /// not speak.
 std::vector<NodeRange> Node::brought_by(const Child& child, const AttachMessage& message) const {
     std::vector<NodeRange> nodes{{child.index(), 1}};
-    for (const NodeRange& range : message.below)
-        if (may_speak_for(child, range)) nodes.push_back(range);
+    for (const auto& [first, count] : parts_within(message.below, {self_ + 1, tree_nodes_}))
+        for (NodeIndex i = 0; i < count; ++i)
+            if (may_speak_for(child, NodeRange{first + i, 1})) append_nodes(nodes, {first + i, 1});
     return nodes;
 }
 
@@ -277,13 +278,16 @@ bool Node::release(const MovedMessage& message) {
 /// The nodes above believe that a node that left has taken all of `leaving` along. Some of these
 /// may have come to this node by themselves before: the parent gets a message which of them are
 /// still below this node, or have left it at the end. A node that left without them would wait for
-/// them, and report them as lost.
+/// them, and report them as lost. The message is repeated only for nodes that are still here: a
+/// node above may answer that the others are elsewhere.
 void Node::say_who_stays(NodeRange leaving, const Child* above) {
     const bool ends = broadcasts_.has(FrameType::finish);
     for (const auto& child : children_)
         if (child.get() != above && child->has_come() && (child->lives() || ends))
-            for (const NodeRange& range : parts_within(below_.nodes_of(child->id()), leaving))
+            for (const NodeRange& range : parts_within(below_.nodes_of(child->id()), leaving)) {
                 upstream_.gained({{range}});
+                if (!child->lives()) below_.release(child->id(), range);
+            }
 }
 
 bool Node::pass_ack(std::string_view payload) {
@@ -296,11 +300,25 @@ bool Node::pass_ack(std::string_view payload) {
 void Node::confirm(NodeIndex origin, size_t bytes) {
     // Before nodes go over to the routing tree nothing is acknowledged: each says all of its
     // reports again to its new parent.
-    const bool moving = may_go_over() && !goes_over();
+    const bool moving = may_go_over() && !goes_over() && !broadcasts_.has(FrameType::finish);
     if (moving || !acks_ || !acks_->took(origin, bytes)) return;
+    confirm_all_of(origin);
+}
+
+void Node::confirm_all_of(NodeIndex origin) {
     pass_ack(AckMessage{origin, reports_.had(origin, ReportClass::control),
                         reports_.had(origin, ReportClass::output)}
                  .encode());
+}
+
+/// The nodes below are about to leave: this node confirms all reports that have come, and from now
+/// on each at once. A node that the head does not hear any more, or that leaves alone, does so in
+/// the head's place, as nobody else will.
+void Node::confirm_all() {
+    if (!acks_) acks_.emplace(self_, reports_.size());
+    acks_->finish();
+    for (NodeIndex i = 1; i < reports_.size(); ++i)
+        if (reports_.had(self_ + i, ReportClass::control) > 0) confirm_all_of(self_ + i);
 }
 
 void Node::output_read(NodeIndex origin, JobNumber job, uint64_t bytes) {

@@ -102,7 +102,8 @@ void Node::tell_gained(const std::vector<NodeRange>& told) {
         came = parts_without(came, range);
     for (const auto& [first, count] : came)
         for (NodeIndex i = 0; i < count; ++i)
-            if (below_.owner(first + i)) upstream_.gained({{{first + i, 1}}});
+            if (const Child* child = child_above(first + i); child != nullptr && child->has_come())
+                upstream_.gained({{{first + i, 1}}});
 }
 
 /// A child that came here has nodes below it that are not of its block: it has them from others, so
@@ -317,11 +318,13 @@ std::vector<NodeRange> Node::moving_with(const std::vector<NodeRange>& nodes) co
     return goes_over() ? routing_->moving_with(nodes) : nodes;
 }
 
-/// The node's word that it has its place came by way of that child, so it is below that child,
-/// whatever was known here before.
-void Node::placed(Child& child, NodeIndex node) {
-    if (!goes_over() || !routing_->set_place(node)) return;
-    if (!is_lost(node)) gain(child, {{node, 1}});
+/// The node has its place below the child that has its parent, whatever was known here before. That
+/// need not be the child by way of which its word came: the parent may have come here since.
+void Node::placed(Child& child, const RoutedMessage& routed) {
+    if (!goes_over() || !routing_->set_place(routed.node)) return;
+    Child* const with_parent = child_above(routed.parent);
+    if (!is_lost(routed.node))
+        gain(with_parent != nullptr ? *with_parent : child, {{routed.node, 1}});
 }
 
 bool Node::gained(Child& child, const MovedMessage& message) {

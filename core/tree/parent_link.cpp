@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/async/wait_limit.hpp"
 #include "core/base/build_id.hpp"
 #include "core/link/patience.hpp"
 #include "core/wire/messages.hpp"
@@ -251,7 +252,9 @@ LinkCounts ParentLink::counts() const {
 
 void ParentLink::send_ping() {
     if (kin_.heard_below) told_heard_ = kin_.heard_below();
-    link_->send(FrameType::ping, PingMessage{starting_, channels_.tell(), told_heard_}.encode());
+    told_waits_ = waits_for_head();
+    link_->send(FrameType::ping,
+                PingMessage{starting_, channels_.tell(), told_heard_, told_waits_}.encode());
 }
 
 void ParentLink::tell_heard() {
@@ -270,6 +273,17 @@ void ParentLink::beat(bool starting, bool paused, int late) {
     silence_.beat(link_->take_heard(), late);
     if (paused || state_ == ParentState::seeking) silence_.excuse();
     if (silence_.lasts(borne_silence())) link_->close();
+}
+
+awaitable<void> ParentLink::confirmed() {
+    waits_ = true;
+    tell_waiting();
+    WaitLimit wait(patience::confirmed);
+    size_t left = log_.size();
+    while (!gone() && !log_.empty() && !wait.over()) {
+        co_await wait.wait(changed_);
+        if (std::exchange(left, log_.size()) > left) wait.restart();
+    }
 }
 
 awaitable<void> ParentLink::finish() {

@@ -44,6 +44,7 @@ class ParentLink {
         std::function<uint64_t()> heard;  ///< the number of the last Broadcast
         /// The same of this node and all below it.
         std::function<uint64_t()> heard_below;
+        std::function<bool()> waits_below;  ///< see Node::waits_for_head()
         std::function<RouteState()> route;  ///< how far this node has come to the routing tree
         std::function<std::vector<NodeRange>()> below;  ///< see AttachMessage
         DirectMove::Failed failed;
@@ -85,6 +86,11 @@ class ParentLink {
     /// got.
     void tell_heard();
 
+    /// Tells the parent whether this node or one below it waits for the head, if that is new to it.
+    void tell_waiting() {
+        if (waits_for_head() != told_waits_) send_ping();
+    }
+
     /// A report of this node.
     void report(FrameType type, std::string_view body);
     /// Call this before the first output of a job. `window`: JobMessage::output_window.
@@ -113,6 +119,11 @@ class ParentLink {
     /// One beat of the liveness clock; see Child::beat(). `paused`: the user has stopped the head.
     void beat(bool starting, bool paused, int late);
 
+    /// Waits until the head has confirmed all reports of this node, or there is no parent any more:
+    /// up to then they can be said again where links above break. To be called when this node has
+    /// nothing more to say, and only where FrameType::finish came from above: then the head
+    /// confirms each report at once.
+    awaitable<void> confirmed();
     /// Says the last words, then ends.
     awaitable<void> finish();
     /// Ends now.
@@ -156,6 +167,9 @@ class ParentLink {
                    const Contact& contact);
     int borne_silence() const;
     void resend();
+    bool waits_for_head() const {
+        return (waits_ && !log_.empty()) || (kin_.waits_below && kin_.waits_below());
+    }
     void send_ping();
     awaitable<void> pump();
 
@@ -192,6 +206,8 @@ class ParentLink {
     ParentState state_ = ParentState::linked;
     bool starting_ = false;
     bool parent_starting_ = true;
+    bool waits_ = false;       ///< see confirmed()
+    bool told_waits_ = false;  ///< PingMessage::waits_for_head of the last ping
     uint64_t told_heard_ = 0;  ///< see tell_heard()
     Silence silence_;
 };

@@ -24,6 +24,7 @@ void ParentLink::resend() {
     ask_what_was_read();
     for (const auto& entry : log_.control().entries())
         link_->send(entry.type, entry.payload);
+    if (waits_for_head()) send_ping();
     changed_.notify();
 }
 
@@ -58,6 +59,7 @@ awaitable<ParentLink::Answer> ParentLink::renew(milliseconds limit) {
 void ParentLink::reroute(NodeIndex size, std::vector<Contact> ancestors) {
     kin_.size = size;
     kin_.ancestors = std::move(ancestors);
+    told_below_.reset();
     step(ParentEvent::sent_on);
 }
 

@@ -30,6 +30,8 @@ class Upstream {
     virtual void gained(const MovedMessage& nodes) = 0;
     /// These nodes were below this node and have left the tree, as ordered.
     virtual void left(const NodesMessage& nodes) = 0;
+    /// Perhaps not what it was: Node::waits_for_head().
+    virtual void waiting_changed() = 0;
     /// A report from a node below, in its envelope (wire/link_messages.hpp). `fresh`: it has not
     /// been here before. One that has been goes on all the same: where a link above broke, it may
     /// have been lost with that.

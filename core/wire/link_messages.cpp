@@ -65,7 +65,9 @@ std::string PingMessage::encode() const {
     Encoder out;
     out.flag(starting);
     encode_count(out, received);
-    return out.number(heard).take();
+    out.number(heard);
+    out.flag(waits_for_head);
+    return out.take();
 }
 
 std::optional<PingMessage> PingMessage::decode(std::string_view payload) {
@@ -74,6 +76,7 @@ std::optional<PingMessage> PingMessage::decode(std::string_view payload) {
     message.starting = in.flag();
     message.received = decode_count(in);
     message.heard = in.number();
+    message.waits_for_head = in.flag();
     return checked(in, message);
 }
 

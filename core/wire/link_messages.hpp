@@ -63,6 +63,9 @@ struct PingMessage {
     ReceivedCount received;
     /// Up: the number of the last Broadcast that the sender and all nodes below it have heard.
     uint64_t heard = 0;
+    /// Up: the sender, or a node below it, has cleaned up, and leaves when the head has confirmed
+    /// all its reports.
+    bool waits_for_head = false;
 
     std::string encode() const;
     static std::optional<PingMessage> decode(std::string_view payload);

@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "core/wire/node_ranges.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/hosts/hostlist.hpp"
 
 namespace launch {
+namespace {
+
+bool overlap(std::vector<NodeRange> ranges) {
+    std::sort(ranges.begin(), ranges.end(),
+              [](const NodeRange& one, const NodeRange& other) { return one.first < other.first; });
+    const auto at = std::adjacent_find(ranges.begin(), ranges.end(),
+                                       [](const NodeRange& one, const NodeRange& other) {
+                                           return one.first + one.count > other.first;
+                                       });
+    return at != ranges.end();
+}
+
+}  // namespace
 
 void encode_ranges(Encoder& out, const std::vector<NodeRange>& ranges) {
     out.number(ranges.size());
@@ -26,6 +40,7 @@ std::vector<NodeRange> decode_ranges(Decoder& in) {
         if (range.count == 0 || wraps || nodes > max_hosts) in.fail();
         ranges.push_back(range);
     }
+    if (in.ok() && overlap(ranges)) in.fail();
     return ranges;
 }
 

@@ -25,6 +25,13 @@ TEST(AckDesk, confirms_before_what_is_kept_at_the_origin_becomes_much) {
     }
 }
 
+TEST(AckDesk, confirms_each_report_at_the_end) {
+    AckDesk desk(1, 3);
+    desk.finish();
+    EXPECT_TRUE(desk.took(2, 0));
+    EXPECT_TRUE(desk.took(2, 0));
+}
+
 TEST(AckDesk, counts_each_origin_alone) {
     AckDesk desk(1, 3);
     const size_t count = reports_until_acknowledged(desk, 3, 1000);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "core/link/patience.hpp"
 #include "core/link/report_log.hpp"
 #include "tests/unit/core/harness/lone_relay.hpp"
 
@@ -299,6 +300,62 @@ TEST(RelayRun, tells_that_those_below_have_heard_what_they_have) {
     at.child->send(FrameType::ping, PingMessage{false, {}, 150}.encode());
     at.relay.settle();
     EXPECT_EQ(tell_all(1), 150U);
+}
+
+TEST(RelayRun, tells_its_parent_while_one_below_waits_for_the_head) {
+    RelayWithAPlayedChild at;
+    ASSERT_TRUE(at.come_up());
+    for (const bool waits : {true, false}) {
+        at.relay.parent->heard.clear();
+        at.child->send(FrameType::ping, PingMessage{false, {}, 0, waits}.encode());
+        at.relay.settle();
+        const auto pings = at.relay.parent->all(FrameType::ping);
+        ASSERT_EQ(pings.size(), 1U);
+        EXPECT_EQ(PingMessage::decode(pings.front())->waits_for_head, waits);
+    }
+}
+
+TEST(RelayRun, leaves_when_the_head_has_confirmed_its_reports) {
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up());
+    relay.broadcast(FrameType::finish, {});
+    relay.settle();
+    EXPECT_EQ(relay.parent->count(FrameType::bye), 0U);
+    EXPECT_TRUE(PingMessage::decode(relay.parent->all(FrameType::ping).back())->waits_for_head);
+    const size_t reports =
+        relay.parent->count(FrameType::nodes_up) + relay.parent->count(FrameType::exits);
+    relay.parent->send(FrameType::ack, AckMessage{1, reports, 0}.encode());
+    relay.settle();
+    EXPECT_EQ(relay.parent->count(FrameType::bye), 1U);
+}
+
+TEST(RelayRun, leaves_though_nothing_is_confirmed_where_it_has_waited_for_long) {
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up());
+    relay.broadcast(FrameType::finish, {});
+    const auto begin = Clock::now();
+    EXPECT_TRUE(relay.until([&] { return relay.parent->count(FrameType::bye) == 1; }));
+    EXPECT_EQ(Clock::now() - begin, patience::confirmed);
+}
+
+/// The parent may answer that the node is elsewhere.
+TEST(RelayRun, says_once_that_a_node_has_left_it_at_the_end) {
+    RelayWithAPlayedChild at;
+    ASSERT_TRUE(at.come_up());
+    at.report_up(2);
+    at.relay.broadcast(FrameType::finish, {});
+    at.relay.settle();
+    at.child->send(FrameType::bye, {});
+    at.relay.settle();
+    at.child->link->close();
+    at.relay.settle();
+    for (int told = 0; told < 2; ++told) {
+        const std::string moved = MovedMessage{{{3, 1}}}.encode();
+        at.relay.parent->send(FrameType::released,
+                              at.relay.channel.keep(FrameType::released, moved));
+        at.relay.settle();
+    }
+    EXPECT_EQ(at.relay.parent->count(FrameType::gained), 1U);
 }
 
 FailureMessage failure_of(NodeIndex node, bool was_up) {

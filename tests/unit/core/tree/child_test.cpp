@@ -49,7 +49,7 @@ struct Owner : ChildOwner {
     bool starts_hosts() const override { return false; }
     bool asks_to_stay(Child&, const AttachMessage&) override { return false; }
     bool gained(Child&, const MovedMessage&) override { return false; }
-    void placed(Child&, NodeIndex) override {}
+    void placed(Child&, const RoutedMessage&) override {}
     void start_ended(const Child&) override { told_before_start_ended = failures->size(); }
 };
 
@@ -96,6 +96,7 @@ struct Above : Upstream {
     void contacts(const ContactsMessage&) override {}
     void routed(const RoutedMessage&) override {}
     void gained(const MovedMessage&) override {}
+    void waiting_changed() override {}
     void left(const NodesMessage&) override {}
     void pass(FrameType, std::string_view, const Report& report, bool is_fresh) override {
         reports.emplace_back(report.body);

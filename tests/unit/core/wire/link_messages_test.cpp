@@ -28,7 +28,7 @@ std::vector<Codec> codecs() {
         {"ack", AckMessage{5, 1, most}.encode(), &again<AckMessage>},
         {"ack of what was read", AckMessage{5, 0, 0, JobNumber{7}, most}.encode(),
          &again<AckMessage>},
-        {"ping", PingMessage{true, {300, 2}, most}.encode(), &again<PingMessage>},
+        {"ping", PingMessage{true, {300, 2}, most, true}.encode(), &again<PingMessage>},
         {"attach", AttachMessage{UINT32_MAX, 7, ReceivedCount{most, 1}, 9}.encode(),
          &again<AttachMessage>},
         {"attach to another", AttachMessage{1, 7, {}, 9}.encode(), &again<AttachMessage>},
@@ -63,6 +63,8 @@ TEST(LinkMessages, what_is_cut_off_or_goes_on_is_malformed) {
 TEST(LinkMessages, a_block_without_nodes_is_malformed) {
     EXPECT_FALSE(AttachMessage::decode(AttachMessage{1, 0, {}, 0}.encode()));
     EXPECT_FALSE(MovedMessage::decode(MovedMessage{}.encode()));
+    EXPECT_TRUE(MovedMessage::decode(MovedMessage{{{4, 1}, {3, 1}}}.encode()));
+    EXPECT_FALSE(MovedMessage::decode(MovedMessage{{{4, 1}, {3, 2}}}.encode())) << "one twice";
 }
 
 TEST(LinkMessages, broadcasts_carry_any_body) {
