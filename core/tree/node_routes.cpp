@@ -231,9 +231,7 @@ awaitable<void> Node::let_stay(SubtreeMap::ChildId asker, Child::Link link, Atta
     if (child.state() == ChildState::retired) {
         auto block = routing_->table->block_below(*settings_.routing, message.node);
         if (!block || !child.stay_on(std::move(*block))) co_return;
-        const auto brought = brought_by(child, message);
-        gain(child, brought);
-        tell_who_is_elsewhere(child, brought);
+        gain(child, brought_by(child, message));
     }
     child.confirm_place(message);
 }
@@ -249,11 +247,7 @@ void Node::gain(Child& child, const std::vector<NodeRange>& nodes) {
     for (const NodeRange& range : moving_with(nodes))
         for (const auto& [above, part] : by_child(range)) {
             if (above == &child) continue;
-            if (came_by_itself(above, nodes)) {
-                for (NodeIndex i = 0; i < part.count; ++i)
-                    child.tell_released(part.first + i);
-                continue;
-            }
+            if (came_by_itself(above, nodes)) continue;
             if (above == nullptr) {
                 below_.give(child.id(), part);
                 tell_lost(child, part);
@@ -263,6 +257,7 @@ void Node::gain(Child& child, const std::vector<NodeRange>& nodes) {
             changes = true;
             is_new = is_new || above == nullptr;
         }
+    tell_who_is_elsewhere(child, nodes);
     if (!changes) return;
     for (const NodeRange& range : nodes)
         release_absent(child, range);
@@ -300,8 +295,7 @@ void Node::tell_who_is_elsewhere(Child& child, const std::vector<NodeRange>& bro
         for (NodeIndex i = 0; i < count; ++i) {
             const auto owner = below_.owner(first + i);
             if (!owner || *owner == child.id()) continue;
-            const bool has_place =
-                goes_over() && routing_->has_place(first + i) && child.block().contains(first + i);
+            const bool has_place = goes_over() && routing_->has_place(first + i);
             if (has_place || came_by_itself(child_of(owner), brought))
                 child.tell_released(first + i);
         }

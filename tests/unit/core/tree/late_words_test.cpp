@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "core/base/build_id.hpp"
 #include "tests/unit/core/harness/peer.hpp"
@@ -95,6 +96,37 @@ TEST_P(LateReportOfStart, takes_no_node_from_its_place_in_the_routing_tree) {
 INSTANTIATE_TEST_SUITE_P(LateWords, LateReportOfStart,
                          testing::Values(std::pair("((()(())))", 3U),    // 5 below 3
                                          std::pair("((()()()))", 5U)));  // all below 1
+
+/// Node 4 cannot be reached, and nobody but its parent of the start keeps it. Node 5, which has its
+/// place below it, has found another before, of which that parent has not heard.
+TEST(LateWords, who_keeps_a_node_hears_which_of_those_below_it_have_their_place_elsewhere) {
+    World world({5, "((()(()())))", milliseconds{0}, {"job"}, "(((()(()))))"});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    const auto down = world.network.between(3, 5).front();
+    down->hold(Cable::Side::a, true);
+    world.network.out_of_reach = {4};
+    const auto two = *world.network.ports.find(world.network.port_of(2));
+    hide(world, 2);
+    std::set<NodeIndex> placed;
+    world.network.watch = [&](Cable& cable, Cable::Side from, FrameType type) {
+        const Process* const process = world.network.user_of(cable, from);
+        if (type == FrameType::routed && process != nullptr) placed.insert(process->node);
+        return std::optional<Break::At>();
+    };
+    ASSERT_TRUE(world.until([&] {
+        world.settle();
+        return placed.contains(3);
+    }));
+    world.network.ports.insert(two);
+    down->hold(Cable::Side::a, false);
+    ASSERT_TRUE(world.until([&] { return placed.contains(5); }));
+    ASSERT_TRUE(world.until([&] { return world.settle() && child_with(world, 1, 4) == 3U; }));
+    EXPECT_EQ(child_with(world, 1, 5), 2U);
+    EXPECT_TRUE(world.until([&] { return !child_with(world, 3, 5); }));
+    EXPECT_TRUE(world.until([&] { return world.part(5)->started_here; }));
+    EXPECT_TRUE(world.finish());
+}
 
 /// Node 2 starts node 4 anew, which then goes to node 1, and node 2 itself to the head.
 TEST(LateWords, a_node_that_was_started_anew_stays_with_the_node_that_adopted_it) {

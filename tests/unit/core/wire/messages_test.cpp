@@ -138,7 +138,7 @@ TEST(Messages, a_subtree_comes_back) {
 
 /// Who hears of a failure goes through the nodes that are lost with it.
 TEST(Messages, a_failure_of_more_nodes_than_there_can_be_is_refused) {
-    FailureMessage failure{3, true, {{4, 3'999'999}, {6, 1}}, {}};
+    FailureMessage failure{3, true, {{7, 3'999'999}, {6, 1}}, {}};
     EXPECT_TRUE(FailureMessage::decode(failure.encode()));
     failure.below.push_back({0, UINT32_MAX});
     EXPECT_FALSE(FailureMessage::decode(failure.encode()));
