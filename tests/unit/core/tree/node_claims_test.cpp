@@ -2,6 +2,8 @@
 // Whom a node believes what: a relay that a test plays speaks for others, or calls in their name.
 
 #include <gtest/gtest.h>
+#include <map>
+#include <optional>
 
 #include "core/base/build_id.hpp"
 #include "tests/unit/core/harness/peer.hpp"
@@ -11,9 +13,10 @@
 namespace launch {
 namespace {
 
-/// A tree in which a test plays the relay of the last node.
+/// A tree in which a test plays the relay of a node, the last one where none is named.
 struct Intruder {
-    explicit Intruder(WorldSettings settings) : world(settings), node(settings.hosts) {
+    explicit Intruder(WorldSettings settings, std::optional<NodeIndex> its_node = {})
+        : world(settings), node(its_node.value_or(settings.hosts)) {
         world.network.played[node] = [this](Network::Stream stream) {
             peer = Peer::make(world.io.get_executor(), world.network.tasks, std::move(stream));
             peer->greet(own_build_id());
@@ -119,7 +122,8 @@ TEST(Routing, only_nodes_that_were_there_at_the_start_can_have_a_place) {
 
 /// Calls a node in the name of another one, with the keys that a node of that lineage can make.
 struct Caller : DirectLinkHandler {
-    Caller(World& its_world, NodeIndex as, std::vector<NodeRange> lineage) : world(its_world) {
+    Caller(World& its_world, NodeIndex as, std::vector<NodeRange> lineage)
+        : world(its_world), self(as) {
         Process& process = world.network.add(as);
         DirectLinkSettings settings;
         settings.self = as;
@@ -129,28 +133,66 @@ struct Caller : DirectLinkHandler {
     bool wants_link(const DirectCall&) override { return false; }
     void direct_link(const DirectCall&, std::unique_ptr<ByteStream>) override {}
 
+    ~Caller() {
+        if (peer) peer->link->close();
+        run(links->close());
+    }
+    Caller(const Caller&) = delete;
+    Caller& operator=(const Caller&) = delete;
+
     awaitable<void> dial(Contact at) {
         auto stream =
             co_await links->dial(std::move(at), LinkPurpose::attach, milliseconds{1000}, {});
-        is_wanted = bool(stream);
-        if (stream) (*stream)->close();
-        co_await links->close();
-        done = true;
+        if (stream) peer = Peer::make(world.network.executor, tasks, std::move(*stream));
     }
     bool is_let_in(NodeIndex by) {
-        const Contact contact{by, Network::name_of(by), world.network.port_of(by)};
-        asio::co_spawn(world.io, dial(contact), [](std::exception_ptr failure) {
+        run(dial({by, Network::name_of(by), world.network.port_of(by)}));
+        return peer != nullptr;
+    }
+    /// For itself and these nodes below it.
+    bool gets_a_place(NodeIndex by, std::vector<NodeRange> below) {
+        if (!is_let_in(by)) return false;
+        AttachMessage message;
+        message.node = self;
+        message.below = std::move(below);
+        peer->link->send_magic();
+        peer->send(FrameType::attach, message.encode());
+        return world.until([this] { return peer->count(FrameType::attached) == 1; });
+    }
+    void run(awaitable<void> task) {
+        bool done = false;
+        asio::co_spawn(world.io, std::move(task), [&done](std::exception_ptr failure) {
             if (failure) std::rethrow_exception(failure);
+            done = true;
         });
-        EXPECT_TRUE(world.until([this] { return done; }));
-        return is_wanted;
+        EXPECT_TRUE(world.until([&done] { return done; }));
     }
 
     World& world;
+    const NodeIndex self;
     std::unique_ptr<DirectLinks> links;
-    bool is_wanted = false;
-    bool done = false;
+    TaskGroup tasks{world.network.executor};
+    std::shared_ptr<Peer> peer;
 };
+
+/// It names nodes above it, of another branch, and of none.
+TEST(NodeClaims, a_caller_brings_no_other_hosts_nodes_to_its_new_parent) {
+    Intruder intruder({4, "((())(()))"}, 2);
+    ASSERT_TRUE(intruder.come_up());
+    {
+        Caller caller(intruder.world, 2, {{0, 5}, {1, 2}, {2, 1}});
+        ASSERT_TRUE(caller.gets_a_place(0, {{1, 1}, {3, 2}, {9, 1}}));
+    }
+    std::map<NodeIndex, std::vector<NodeRange>> nodes;
+    for (const ChildView& child : intruder.world.head().children())
+        nodes[child.child] = child.nodes;
+    const decltype(nodes) own = {{1, {{1, 1}}}, {2, {{2, 1}}}, {3, {{3, 2}}}};
+    EXPECT_EQ(nodes, own);
+    intruder.peer->link->close();
+    ASSERT_TRUE(intruder.is_lost());
+    EXPECT_EQ(intruder.world.job().failures.size(), 1U);
+    EXPECT_TRUE(intruder.world.finish());
+}
 
 awaitable<void> complete(World& world, HeadTree::Growth& growth, bool& done) {
     co_await world.head().complete(growth);
