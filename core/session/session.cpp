@@ -20,11 +20,13 @@ constexpr milliseconds tell_every{500};
 /// The holder of a session, from its start to its end.
 class Holder {
   public:
-    Holder(any_io_executor executor, const Plan& plan, HeadTree& tree, SessionSettings settings,
-           const HeadOptions& options, Reaper& reaper, const SessionEvents& events)
+    Holder(any_io_executor executor, const Plan& plan, HeadTree& tree,
+           const SessionSettings& settings, const HeadOptions& options, Reaper& reaper,
+           const SessionEvents& events)
         : executor_(executor),
           plan_(plan),
-          session_(executor, plan, tree, std::move(settings)),
+          session_(executor, plan, tree, {settings.name.text(), settings.idle}),
+          socket_(settings.name.socket()),
           console_(own_screen(executor), options.quiet, options.progress),
           reaper_(reaper),
           events_(events),
@@ -61,7 +63,7 @@ class Holder {
         }
         for (const auto& line : host_failure_lines(failures))
             console_.say(line);
-        auto opened = session_.open();
+        auto opened = session_.open(socket_);
         if (!opened) outcome_.error = std::move(opened.error());
     }
 
@@ -101,6 +103,7 @@ class Holder {
     any_io_executor executor_;
     const Plan& plan_;
     SessionHead session_;
+    const std::string socket_;
     Console console_;
     Reaper& reaper_;
     const SessionEvents& events_;
@@ -114,7 +117,7 @@ class Holder {
 }  // namespace
 
 SessionOutcome hold_session(const Plan& plan, const Factories& factories,
-                            const HeadOptions& options, SessionSettings settings,
+                            const HeadOptions& options, const SessionSettings& settings,
                             const Guard& guard, const SessionEvents& events) {
     signal(SIGPIPE, SIG_IGN);
     if (guard.to_remove() != nullptr)
@@ -126,7 +129,7 @@ SessionOutcome hold_session(const Plan& plan, const Factories& factories,
                                          guard.to_remove());
     if (!transport) return {std::move(transport.error()), {}, 0};
     HeadTree tree(io.get_executor(), plan, **transport, factories, guard, reaper);
-    Holder holder(io.get_executor(), plan, tree, std::move(settings), options, reaper, events);
+    Holder holder(io.get_executor(), plan, tree, settings, options, reaper, events);
     run_to_end(io, holder.run());
     return holder.outcome();
 }
@@ -140,7 +143,7 @@ JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptio
     SessionTree tree(
         io.get_executor(),
         {client.state().name, client.state().topology == "hypercube", std::move(nodes)},
-        client.take_socket());
+        client.take_stream(io.get_executor()));
     SessionGround ground(
         io.get_executor(),
         {place, client.state().name, plan.session ? plan.session->choice : SessionChoice{},

@@ -10,9 +10,16 @@
 #include "core/process/guard.hpp"
 #include "core/session/session_client.hpp"
 #include "core/session/session_head.hpp"
+#include "core/session/session_name.hpp"
 #include "core/session/session_nodes.hpp"
 
 namespace launch {
+
+/// The settings of a session, besides those of its tree.
+struct SessionSettings {
+    const SessionName& name;  ///< outlives it
+    milliseconds idle{0};     ///< it ends when no job has run for so long; 0: never
+};
 
 /// Events of a session, in the process that holds it.
 struct SessionEvents {
@@ -34,7 +41,7 @@ struct SessionOutcome {
 /// SIGHUP) or has been idle for long enough. Hosts that do not come up end it, unless the plan
 /// allows that.
 SessionOutcome hold_session(const Plan& plan, const Factories& factories,
-                            const HeadOptions& options, SessionSettings settings,
+                            const HeadOptions& options, const SessionSettings& settings,
                             const Guard& guard, const SessionEvents& events);
 
 /// Runs the planned job, whose hosts are `nodes`, on the session whose client has reserved slots.

@@ -10,6 +10,7 @@
 
 #include "core/base/build_id.hpp"
 #include "core/head/job_door.hpp"
+#include "core/io/fd_stream.hpp"
 #include "core/io/local_socket.hpp"
 #include "core/link/patience.hpp"
 #include "core/wire/messages.hpp"
@@ -92,6 +93,11 @@ Result<std::optional<SessionClient>> SessionClient::connect_job(pid_t process) {
     const auto greeted = client.greet();
     if (!greeted) return greeted.error();
     return std::optional(std::move(client));
+}
+
+std::unique_ptr<ByteStream> SessionClient::take_stream(any_io_executor executor) {
+    UniqueFd second(dup(socket_.get()));
+    return std::make_unique<FdStream>(std::move(executor), std::move(socket_), std::move(second));
 }
 
 Result<pid_t> SessionClient::holder(const SessionPlace& place, const std::string& name) {

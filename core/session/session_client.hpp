@@ -2,12 +2,14 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <sys/types.h>
 
 #include "core/base/fd.hpp"
 #include "core/session/session_place.hpp"
+#include "core/transport.hpp"
 #include "core/wire/frame.hpp"
 #include "core/wire/session_messages.hpp"
 
@@ -44,8 +46,8 @@ class SessionClient {
     /// Readable when there is an answer, or the session has ended.
     int socket() const { return socket_.get(); }
     pid_t pid() const { return pid_; }
-    /// The socket, for the job that slots were reserved for.
-    UniqueFd take_socket() { return std::move(socket_); }
+    /// The connection, for the job that slots were reserved for.
+    std::unique_ptr<ByteStream> take_stream(any_io_executor executor);
 
   private:
     SessionClient(std::string name, UniqueFd socket, pid_t pid)

@@ -271,8 +271,8 @@ awaitable<Result<SpawnGround::Place>> SessionGround::place(SpawnSpec wanted, uin
     const SessionState& state = got.client.state();
     SessionTree::Settings tree{state.name, state.topology == "hypercube",
                                std::move(got.made.nodes)};
-    place.tree =
-        std::make_unique<SessionTree>(executor_, std::move(tree), got.client.take_socket());
+    place.tree = std::make_unique<SessionTree>(executor_, std::move(tree),
+                                               got.client.take_stream(executor_));
     co_return place;
 }
 

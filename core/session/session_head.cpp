@@ -16,7 +16,7 @@
 namespace launch {
 
 SessionHead::SessionHead(any_io_executor executor, const Plan& plan, HeadTree& tree,
-                         SessionSettings settings)
+                         Settings settings)
     : executor_(executor),
       plan_(plan),
       tree_(tree),
@@ -48,11 +48,11 @@ StartingHosts SessionHead::starting() const {
     return {hosts_up(), plan_.hosts.size(), waiting_hosts(tree_.hosts(), starts_)};
 }
 
-Status SessionHead::open() {
-    auto opened = door_.open(settings_.name.socket());
+Status SessionHead::open(const std::string& socket) {
+    auto opened = door_.open(socket);
     if (!opened) return opened;
     idle_since_ = Clock::now();
-    log_.add("session " + settings_.name.text() + " with " + counted(hosts_up(), "host"));
+    log_.add("session " + settings_.name + " with " + counted(hosts_up(), "host"));
     return Ok{};
 }
 
@@ -374,7 +374,7 @@ SessionJobState SessionHead::state_of(const Client& client, const JobMessage& me
 
 SessionState SessionHead::state_for(const Client& client) const {
     SessionState state;
-    state.name = settings_.name.text();
+    state.name = settings_.name;
     state.pid = static_cast<uint32_t>(getpid());
     state.began = began_;
     state.topology = (plan_.routing ? plan_.routing : plan_.topology)->name();

@@ -19,30 +19,28 @@
 #include "core/session/host_keeper.hpp"
 #include "core/session/session_job.hpp"
 #include "core/session/session_log.hpp"
-#include "core/session/session_name.hpp"
 #include "core/session/slot_ledger.hpp"
 #include "core/session/slot_queue.hpp"
 #include "core/wire/session_messages.hpp"
 
 namespace launch {
 
-/// The settings of a session, besides those of its tree.
-struct SessionSettings {
-    const SessionName& name;  ///< outlives it
-    milliseconds idle{0};     ///< it ends when no job has run for so long; 0: never
-};
-
 /// The head of a session: holds the tree, counts slots, and serves clients at a socket.
 class SessionHead : public TreeWatch {
   public:
+    struct Settings {
+        std::string name;
+        milliseconds idle{0};  ///< it ends when no job has run for so long; 0: never
+    };
     /// The plan, of which only hosts and trees count, outlives this.
-    SessionHead(any_io_executor executor, const Plan& plan, HeadTree& tree,
-                SessionSettings settings);
+    SessionHead(any_io_executor executor, const Plan& plan, HeadTree& tree, Settings settings);
 
     /// Until every host is up or known not to be. The result is why those that are not failed.
     awaitable<std::vector<FailureMessage>> start();
-    /// Then: takes clients. An Error: the socket cannot be made.
-    Status open();
+    /// Then: takes clients at that socket. An Error: it cannot be made.
+    Status open(const std::string& socket);
+    /// A client has come, by that link, for which a writer runs until the link is closed.
+    void let_in(const Peer& who, std::shared_ptr<FramedLink> link);
     /// Runs until the session is ordered to stop, or has been idle for long enough.
     awaitable<void> run();
     void stop();
@@ -73,7 +71,6 @@ class SessionHead : public TreeWatch {
         std::optional<JobNumber> waits_for{};  ///< the job for whose outcome it waits
     };
 
-    void let_in(const Peer& who, std::shared_ptr<FramedLink> link);
     awaitable<void> serve(Client& client);
     void give_back(Client& client);
     awaitable<bool> take(Client& client, const Frame& frame);
@@ -100,7 +97,7 @@ class SessionHead : public TreeWatch {
     any_io_executor executor_;
     const Plan& plan_;
     HeadTree& tree_;
-    SessionSettings settings_;
+    Settings settings_;
     SlotLedger slots_;
     SlotQueue queue_;
     SlotQueue::Client last_client_ = 0;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/session/session_tree.hpp"
 
-#include <unistd.h>
-
-#include "core/io/fd_stream.hpp"
 #include "core/link/patience.hpp"
 
 namespace launch {
@@ -12,17 +9,12 @@ namespace {
 /// Bytes of output that may wait here for the terminal.
 constexpr uint64_t output_window = 1u << 20;
 
-std::unique_ptr<ByteStream> stream_of(any_io_executor executor, UniqueFd socket) {
-    UniqueFd second(dup(socket.get()));
-    return std::make_unique<FdStream>(executor, std::move(socket), std::move(second));
-}
-
 }  // namespace
 
-SessionTree::SessionTree(any_io_executor executor, Settings settings, UniqueFd socket)
+SessionTree::SessionTree(any_io_executor executor, Settings settings,
+                         std::unique_ptr<ByteStream> session)
     : settings_(std::move(settings)),
-      link_(std::make_shared<FramedLink>(executor, stream_of(executor, std::move(socket)),
-                                         link_magic)),
+      link_(std::make_shared<FramedLink>(executor, std::move(session), link_magic)),
       changed_(executor),
       tasks_(executor) {}
 

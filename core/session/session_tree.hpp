@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/async/task_group.hpp"
-#include "core/base/fd.hpp"
 #include "core/head/job_tree.hpp"
 #include "core/link/framed_link.hpp"
 #include "core/session/session_nodes.hpp"
@@ -25,7 +24,7 @@ class SessionTree final : public JobTree {
         SessionNodes nodes;
     };
     /// Slots have been reserved by that connection.
-    SessionTree(any_io_executor executor, Settings settings, UniqueFd socket);
+    SessionTree(any_io_executor executor, Settings settings, std::unique_ptr<ByteStream> session);
 
     const JobMessage& begin(JobMessage message, JobUpstream& upstream, TreeJob& job) override;
     void start(std::optional<AssignmentMessage> placed) override;

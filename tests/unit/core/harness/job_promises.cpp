@@ -3,46 +3,12 @@
 
 #include <algorithm>
 #include <csignal>
-#include <sstream>
 
 #include "cmd/exit_code.hpp"
+#include "tests/unit/core/harness/shown_lines.hpp"
 
 namespace launch {
 namespace {
-
-std::string rank_name(const RankName& rank) {
-    return "rank " + rank.text();
-}
-
-/// Reads whose line of output it is by its first word. Nothing: no rank has such a name.
-std::optional<RankName> read_name(const std::string& word) {
-    std::istringstream in(word);
-    uint32_t first = 0;
-    uint32_t second = 0;
-    char dot = 0;
-    if (!(in >> first)) return std::nullopt;
-    if (in.eof()) return RankName(first);
-    if (!(in >> dot >> second) || dot != '.') return std::nullopt;
-    return RankName(first, second);
-}
-
-/// Each line comes once, in its turn, and only after the rank has written it.
-std::string out_of_turn(const JobWorld& world, std::map<RankName, uint32_t>& shown) {
-    std::istringstream lines(world.user.out());
-    std::string word;
-    uint32_t number = 0;
-    while (lines >> word >> number) {
-        const auto rank = read_name(word);
-        if (!rank) return "a line begins with " + word;
-        if (number != ++shown[*rank])
-            return "line " + std::to_string(number) + " of " + rank_name(*rank) +
-                   " comes as number " + std::to_string(shown[*rank]);
-        const auto life = world.ranks.lives.find(*rank);
-        if (life == world.ranks.lives.end() || number > life->second.lines)
-            return rank_name(*rank) + " has not written line " + std::to_string(number);
-    }
-    return lines.eof() ? "" : "something else is among the output";
-}
 
 /// No accident has struck that costs the host of the rank.
 bool is_spared(JobWorld& world, const Ordeal& ordeal, const RankLife& life) {
@@ -62,13 +28,12 @@ bool will_not_wait(const JobWorld& world) {
 }
 
 std::string wrong_with_output(JobWorld& world, const Ordeal& ordeal) {
-    std::map<RankName, uint32_t> shown;
-    const std::string disorder = out_of_turn(world, shown);
-    if (!disorder.empty() || will_not_wait(world)) return disorder;
+    ShownLines shown(world.user.out(), world.ranks);
+    if (!shown.fault.empty() || will_not_wait(world)) return shown.fault;
     for (const auto& [rank, life] : world.ranks.lives) {
-        if (is_spared(world, ordeal, life) && shown[rank] < life.lines)
+        if (is_spared(world, ordeal, life) && shown.count[rank] < life.lines)
             return rank_name(rank) + " has written " + std::to_string(life.lines) +
-                   " lines, of which " + std::to_string(shown[rank]) + " are shown";
+                   " lines, of which " + std::to_string(shown.count[rank]) + " are shown";
     }
     return {};
 }

@@ -2,8 +2,8 @@
 #include "tests/unit/core/harness/job_world.hpp"
 
 #include "cmd/exit_code.hpp"
-#include "modex/server/modex_service.hpp"
 #include "tests/unit/core/harness/after.hpp"
+#include "tests/unit/core/harness/scripted_ranks.hpp"
 #include "tests/unit/core/harness/shape.hpp"
 
 namespace launch {
@@ -30,17 +30,7 @@ JobWorld::JobWorld(JobSpec wanted, uint64_t seed)
       plan_(*make_plan(std::move(wanted), make_played_topology)),
       head_(network.add(0)),
       reaper_(network.executor) {
-    network.make_rank = [this](Process& process, const RankSurroundings& around,
-                               Rank::Settings settings) {
-        return make_scripted_rank(around, std::move(settings), ranks,
-                                  {process.node, [&process] { return process.lives(); }});
-    };
-    network.make_modex = [this](Process& process, any_io_executor executor, const JobMessage& job,
-                                ModexHost& host) {
-        ModexFactory& make = modexes_[{process.node, process.number}];
-        if (!make) make = modex_service_factory();
-        return make(std::move(executor), job, host);
-    };
+    follow_scripts(network, ranks);
     transport_ = std::move(*head_.factories.transport(network.executor, plan_.spec.transport,
                                                       reaper_, TransportNote(), nullptr));
     tree_ = std::make_unique<HeadTree>(network.executor, plan_, *transport_, head_.factories,

@@ -62,7 +62,6 @@ class JobWorld {
     Guard guard_ = Guard::none();
     Reaper reaper_;
     HeadOptions options_;
-    std::map<std::pair<NodeIndex, int>, ModexFactory> modexes_;  ///< by process
     std::unique_ptr<Transport> transport_;
     std::unique_ptr<HeadTree> tree_;
     std::unique_ptr<OwnTree> own_;

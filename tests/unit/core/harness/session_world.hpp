@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/head/job_run.hpp"
+#include "core/session/session_head.hpp"
+#include "core/session/session_plan.hpp"
+#include "core/session/session_tree.hpp"
+#include "tests/unit/core/harness/network.hpp"
+#include "tests/unit/core/harness/played_user.hpp"
+#include "tests/unit/core/harness/scripted_rank.hpp"
+#include "tests/unit/core/harness/simulated_run.hpp"
+
+namespace launch {
+
+/// A session in one process: the process that holds it, its relays, and its clients, each with a
+/// job and a user. All but the users and the ranks is the product's own.
+class SessionWorld {
+  public:
+    /// On the hosts of the spec.
+    explicit SessionWorld(JobSpec spec, uint64_t seed = 1);
+    ~SessionWorld();
+    SessionWorld(const SessionWorld&) = delete;
+    SessionWorld& operator=(const SessionWorld&) = delete;
+
+    /// A job of a client. Its ranks have the names "1.0", "1.1" ... in the first job.
+    class Client {
+      public:
+        Client(SessionWorld& world, uint32_t number, JobSpec spec);
+
+        bool runs() const { return run_ != nullptr && !over_; }
+        bool is_over() const { return over_; }
+        int exit_code() const;
+        /// The session has refused it so.
+        const std::optional<Error>& refused() const { return refused_; }
+        RankName rank(uint32_t rank) const { return {number_, rank}; }
+
+        PlayedUser user;
+
+      private:
+        friend class SessionWorld;
+        awaitable<void> live();
+        awaitable<void> run(SessionPlan made, std::unique_ptr<ByteStream> session);
+
+        SessionWorld& world_;
+        const uint32_t number_;
+        JobSpec spec_;
+        std::optional<Plan> plan_;
+        std::unique_ptr<SessionTree> tree_;
+        std::unique_ptr<JobRun> run_;
+        std::optional<Error> refused_;
+        bool over_ = false;
+    };
+
+    /// Begins a job with so many ranks, as soon as there are slots for it.
+    Client& begin(uint32_t ranks);
+    /// Something that happens after that time.
+    void after(Clock::duration time, std::function<void()> what);
+    template <class Done>
+    bool until(const Done& done) {
+        return simulation.until(done);
+    }
+    /// Orders it to end.
+    void stop() { session_->stop(); }
+    /// As stop(), and waits for the end. False: something has none.
+    bool finish(Clock::duration limit = std::chrono::minutes{100});
+    /// The session takes jobs.
+    bool is_ready() const { return ready_; }
+    size_t hosts_up() const { return session_->hosts_up(); }
+
+    SimulatedRun simulation;
+    Network network{simulation.io.get_executor()};
+    RankBook ranks;
+
+  private:
+    awaitable<void> hold();
+    std::unique_ptr<ByteStream> connect();
+
+    Plan plan_;
+    Process& head_;
+    Guard guard_ = Guard::none();
+    Reaper reaper_;
+    HeadOptions options_;
+    std::unique_ptr<Transport> transport_;
+    std::unique_ptr<HeadTree> tree_;
+    std::unique_ptr<SessionHead> session_;
+    std::list<Client> clients_;
+    bool ready_ = false;
+    bool over_ = false;
+};
+
+}  // namespace launch

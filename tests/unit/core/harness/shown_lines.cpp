@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "tests/unit/core/harness/shown_lines.hpp"
+
+#include <optional>
+#include <sstream>
+
+namespace launch {
+namespace {
+
+/// Reads whose line of output it is by its first word. Nothing: no rank has such a name.
+std::optional<RankName> read_name(const std::string& word) {
+    std::istringstream in(word);
+    uint32_t first = 0;
+    uint32_t second = 0;
+    char dot = 0;
+    if (!(in >> first)) return std::nullopt;
+    if (in.eof()) return RankName(first);
+    if (!(in >> dot >> second) || dot != '.') return std::nullopt;
+    return RankName(first, second);
+}
+
+}  // namespace
+
+std::string rank_name(const RankName& rank) {
+    return "rank " + rank.text();
+}
+
+ShownLines::ShownLines(const std::string& out, const RankBook& ranks) {
+    std::istringstream lines(out);
+    std::string word;
+    uint32_t number = 0;
+    while (fault.empty() && lines >> word >> number) {
+        const auto rank = read_name(word);
+        if (!rank) {
+            fault = "a line begins with " + word;
+            break;
+        }
+        const uint32_t turn = ++count[*rank];
+        const auto life = ranks.lives.find(*rank);
+        if (number != turn)
+            fault = "line " + std::to_string(number) + " of " + rank_name(*rank) +
+                    " comes as number " + std::to_string(turn);
+        else if (life == ranks.lives.end() || number > life->second.lines)
+            fault = rank_name(*rank) + " has not written line " + std::to_string(number);
+    }
+    if (fault.empty() && !lines.eof()) fault = "something else is among the output";
+}
+
+}  // namespace launch

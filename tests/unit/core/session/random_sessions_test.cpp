@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Whole sessions with accidents: whatever happens, each job ends as its user is promised, and the
+// session gets its hosts back and goes on.
+
+#include <algorithm>
+#include <csignal>
+#include <gtest/gtest.h>
+#include <iostream>
+#include <random>
+
+#include "tests/unit/core/harness/accidents.hpp"
+#include "tests/unit/core/harness/env_number.hpp"
+#include "tests/unit/core/harness/job_world.hpp"
+#include "tests/unit/core/harness/session_world.hpp"
+#include "tests/unit/core/harness/shown_lines.hpp"
+
+namespace launch {
+namespace {
+
+/// A job that has all slots that it wants, whose ranks do nothing.
+constexpr std::chrono::seconds most_to_end{20};
+/// Until each loss is known.
+constexpr std::chrono::seconds all_is_known{40};
+/// From the last accident until all hosts are there again, and jobs have ended that wait for them,
+/// beside what ranks do: a lost host is tried again ever more seldom.
+constexpr std::chrono::minutes most_to_return{15};
+
+/// A session, its clients and what happens to them, all by the seed.
+class RandomSession {
+  public:
+    RandomSession(uint32_t seed, const EventLog* log)
+        : seed_(seed), random_(seed), world_(some_spec(), seed), log_(log) {
+        world_.network.quality = [this] { return some_quality(); };
+        if (log == nullptr) return;
+        world_.network.watch = [this](Cable& cable, Cable::Side from, FrameType type) {
+            log_->add(world_.network, cable, from, type);
+            return std::nullopt;
+        };
+    }
+
+    struct Played {
+        uint64_t fingerprint = 0;
+        std::string fault;
+    };
+    Played play() {
+        schedule();
+        std::string fault;
+        const auto enough = milliseconds{eventful_ms_} + most_to_return;
+        if (!until([this] { return over_ && all_have_ended(); }, enough))
+            fault = "a job does not end";
+        else if (fault = broken_promise(); fault.empty())
+            fault = what_is_left();
+        if (!world_.finish()) {
+            std::cerr << "LAUNCH_RANDOM_SESSION=" << seed_ << " does not end: " << story();
+            std::abort();  // nobody may go
+        }
+        return {world_.simulation.fingerprint(), fault.empty() ? fault : fault + "; " + story()};
+    }
+
+  private:
+    using Client = SessionWorld::Client;
+    struct Job {
+        Client* client;
+        uint32_t ranks;
+        bool is_interrupted = false;
+    };
+
+    uint32_t draw(size_t limit) { return static_cast<uint32_t>(random_() % limit); }
+    bool one_of(size_t count) { return draw(count) == 0; }
+    template <class Done>
+    bool until(const Done& done, Clock::duration limit) {
+        return run_simulated(world_.simulation.io, done, Clock::now() + limit);
+    }
+
+    JobSpec some_spec() {
+        static const std::vector<std::string> trees = {"chain", "kary:2", "kary:3", "binomial",
+                                                       "flat"};
+        hosts_ = 1 + draw(7);
+        slots_ = 1 + draw(3);
+        JobSpec spec = JobWorld::spec(hosts_, slots_, trees[draw(trees.size())]);
+        if (one_of(5)) spec.routing = trees[draw(trees.size())];
+        spec.policies.liveness = milliseconds{one_of(2) ? 400 : 4000};
+        spec.policies.connect_timeout = milliseconds{2000};
+        spec.policies.start_timeout = milliseconds{4000};
+        return spec;
+    }
+
+    LinkQuality some_quality() {
+        LinkQuality quality;
+        if (kind_ == 1) quality.latency = std::chrono::microseconds{draw(20'000)};
+        if (kind_ == 2) quality.most_at_once = 1 + draw(12);
+        return quality;
+    }
+
+    void schedule() {
+        for (uint32_t count = 1 + draw(5); count > 0; --count)
+            world_.after(milliseconds{draw(eventful_ms_)}, [this] { come(); });
+        for (uint32_t count = draw(one_of(4) ? 20 : 5); count > 0; --count)
+            world_.after(milliseconds{draw(eventful_ms_)}, [this] { strike(); });
+        for (uint32_t count = draw(3); count > 0; --count)
+            world_.after(milliseconds{draw(eventful_ms_)}, [this] { interrupt(); });
+        world_.after(milliseconds{eventful_ms_}, [this] {
+            accidents_.end();
+            over_ = true;
+        });
+    }
+
+    /// A client, whose job the session takes when it is ready.
+    void come() {
+        const uint32_t ranks = 1 + draw(hosts_ * slots_);
+        const auto number = static_cast<uint32_t>(jobs_.size() + 1);
+        const uint32_t fences = one_of(2) ? 0 : draw(4);
+        for (uint32_t rank = 0; rank < ranks; ++rank)
+            world_.ranks.scripts[{number, rank}] = some_script(fences);
+        jobs_.push_back({&world_.begin(ranks), ranks});
+    }
+
+    RankScript some_script(uint32_t fences) {
+        RankScript script;
+        for (uint32_t steps = draw(5); steps > 0; --steps) {
+            const bool rests = one_of(2);
+            const uint32_t count = draw(rests ? 2000 : 40);
+            script.steps.push_back(
+                {rests ? RankScript::Step::Kind::rest : RankScript::Step::Kind::write, count});
+        }
+        for (uint32_t i = 0; i < fences; ++i) {
+            const auto at = static_cast<std::ptrdiff_t>(draw(script.steps.size() + 1));
+            script.steps.insert(script.steps.begin() + at,
+                                {RankScript::Step::Kind::fence, draw(40)});
+        }
+        return script;
+    }
+
+    void strike() {
+        const NodeIndex node = 1 + draw(hosts_);
+        switch (draw(8)) {
+            case 0:
+            case 1: return accidents_.cut();
+            case 2:
+            case 3: return accidents_.break_later();
+            case 4: accidents_.hold(); break;
+            case 5: accidents_.freeze(node); break;
+            case 6: return accidents_.kill(node);
+            default: return accidents_.let_go();
+        }
+        world_.after(milliseconds{draw(3000)}, [this] { accidents_.let_go(); });
+    }
+
+    void interrupt() {
+        if (jobs_.empty()) return;
+        Job& job = jobs_[draw(jobs_.size())];
+        if (!job.client->runs()) return;
+        accidents_.note("SIGTERM to job", draw(1) + 1);
+        job.is_interrupted = true;
+        job.client->user.send(SIGTERM);
+    }
+
+    bool all_have_ended() const {
+        return std::all_of(jobs_.begin(), jobs_.end(),
+                           [](const Job& job) { return job.client->is_over(); });
+    }
+
+    std::string broken_promise() {
+        for (size_t i = 0; i < jobs_.size(); ++i)
+            if (auto broken = broken_promise(jobs_[i]); !broken.empty())
+                return "job " + std::to_string(i + 1) + ": " + broken;
+        return {};
+    }
+
+    std::string broken_promise(const Job& job) {
+        if (job.client->refused()) return "is refused: " + job.client->refused()->cause;
+        ShownLines shown(job.client->user.out(), world_.ranks);
+        if (!shown.fault.empty()) return shown.fault;
+        const int code = job.client->exit_code();
+        const bool is_promised = code == 0 || (job.is_interrupted && code == 128 + SIGTERM) ||
+                                 (code == 69 && !accidents_.is_harmless());
+        if (!is_promised) return "exits with " + std::to_string(code);
+        for (uint32_t rank = 0; rank < job.ranks; ++rank) {
+            const RankName name = job.client->rank(rank);
+            const RankLife& life = world_.ranks.lives[name];
+            if (life.starts > 1) return rank_name(name) + " starts twice";
+            if (code != 0) continue;
+            if (life.starts == 0) return rank_name(name) + " never starts";
+            if (shown.count[name] < life.lines) return rank_name(name) + " has lost output";
+            if (!life.wrong_card.empty() || life.lacks_cards)
+                return rank_name(name) + " got " + life.wrong_card;
+        }
+        return {};
+    }
+
+    /// When nothing disturbs it any more, all hosts come back, and a job can have all slots.
+    std::string what_is_left() {
+        until([] { return false; }, all_is_known);
+        if (!until([this] { return world_.hosts_up() == hosts_; }, most_to_return))
+            return std::to_string(world_.hosts_up()) + " of " + std::to_string(hosts_) +
+                   " hosts are up";
+        Client& last = world_.begin(hosts_ * slots_);
+        if (!until([&last] { return last.is_over(); }, most_to_end)) return "the last job hangs";
+        const int code = last.exit_code();
+        return code == 0
+                   ? ""
+                   : "the last job exits with " + std::to_string(code) + ": " + last.user.err();
+    }
+
+    std::string story() const {
+        std::string story = accidents_.log() + "\n";
+        for (const Job& job : jobs_)
+            story += "job of " + std::to_string(job.ranks) + " ranks: exit code " +
+                     std::to_string(job.client->exit_code()) + "\n" + job.client->user.err();
+        for (const auto& [rank, life] : world_.ranks.lives)
+            if (life.runs)
+                story += "rank " + rank.text() + " on n" + std::to_string(life.node) + " runs\n";
+        return story;
+    }
+
+    const uint32_t seed_;
+    std::mt19937 random_;
+    const uint32_t kind_ = draw(4);
+    const uint32_t eventful_ms_ = 1000u << draw(5);  ///< all happens within this time
+    NodeIndex hosts_ = 0;
+    uint32_t slots_ = 0;  ///< of each
+    SessionWorld world_;
+    const EventLog* const log_;
+    Accidents accidents_{world_.network, [this](size_t limit) { return draw(limit); }, log_};
+    std::vector<Job> jobs_;
+    bool over_ = false;
+};
+
+/// LAUNCH_RANDOM_SESSION names the one that is to be replayed. Otherwise LAUNCH_RANDOM_SESSIONS
+/// says how many there are, from seed LAUNCH_RANDOM_SESSIONS_FROM. One of 50 is played twice.
+TEST(RandomSessions, end_their_jobs_as_users_are_promised_and_go_on) {
+    const EventLog log;
+    const uint32_t one = env_number("LAUNCH_RANDOM_SESSION").value_or(0);
+    if (one != 0) {
+        EXPECT_EQ(RandomSession(one, &log).play().fault, "");
+        return;
+    }
+    const uint32_t first = env_number("LAUNCH_RANDOM_SESSIONS_FROM").value_or(1);
+    const uint32_t sessions = env_number("LAUNCH_RANDOM_SESSIONS").value_or(20);
+    for (uint32_t i = 0; i < sessions; ++i) {
+        const uint32_t seed = first + i;
+        const auto played = RandomSession(seed, nullptr).play();
+        EXPECT_EQ(played.fault, "") << "LAUNCH_RANDOM_SESSION=" << seed << " replays it";
+        if (i % 50 != 0) continue;
+        EXPECT_EQ(RandomSession(seed, nullptr).play().fingerprint, played.fingerprint) << seed;
+    }
+}
+
+}  // namespace
+}  // namespace launch

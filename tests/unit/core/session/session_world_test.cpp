@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// Whole sessions in one process: clients come, run jobs and go, while hosts are lost and links
+// break.
+
+#include "tests/unit/core/harness/session_world.hpp"
+
+#include <csignal>
+#include <gtest/gtest.h>
+
+#include "core/link/patience.hpp"
+#include "tests/unit/core/harness/job_world.hpp"
+
+namespace launch {
+namespace {
+
+using std::chrono::seconds;
+using Does = RankScript::Step::Kind;
+
+/// Four hosts with a slot each.
+struct ASession : testing::Test {
+    SessionWorld world{JobWorld::spec(4, 1, "kary:2")};
+
+    /// Each rank of the client's job follows it.
+    void all(const SessionWorld::Client& client, uint32_t count, const RankScript& script) {
+        for (uint32_t rank = 0; rank < count; ++rank)
+            world.ranks.scripts[client.rank(rank)] = script;
+    }
+    std::string lines(const SessionWorld::Client& client, uint32_t rank, uint32_t count) const {
+        std::string text;
+        for (uint32_t line = 0; line < count; ++line)
+            text += RankBook::line(client.rank(rank), line);
+        return text;
+    }
+    NodeIndex host_of(const SessionWorld::Client& client, uint32_t rank) {
+        return world.ranks.lives[client.rank(rank)].node;
+    }
+    bool come_up() {
+        return world.until([this] { return world.is_ready(); });
+    }
+};
+
+RankScript rests_and_writes(milliseconds time, uint32_t lines) {
+    RankScript script;
+    script.steps = {{Does::rest, static_cast<uint32_t>(time.count())}, {Does::write, lines}};
+    return script;
+}
+
+TEST_F(ASession, runs_jobs_side_by_side_each_with_its_own_output) {
+    ASSERT_TRUE(come_up());
+    auto& one = world.begin(2);
+    auto& two = world.begin(2);
+    all(one, 2, rests_and_writes(milliseconds{500}, 1));
+    all(two, 2, rests_and_writes(milliseconds{500}, 2));
+    ASSERT_TRUE(world.until([&] { return one.is_over() && two.is_over(); }));
+    EXPECT_EQ(one.exit_code(), 0) << one.user.err();
+    EXPECT_EQ(two.exit_code(), 0) << two.user.err();
+    EXPECT_EQ(one.user.out().size(), (lines(one, 0, 1) + lines(one, 1, 1)).size());
+    EXPECT_EQ(two.user.out().size(), (lines(two, 0, 2) + lines(two, 1, 2)).size());
+    EXPECT_EQ(world.network.started.size(), 4U) << "each host once";
+    EXPECT_TRUE(world.finish());
+}
+
+TEST_F(ASession, lets_a_job_wait_until_there_are_slots) {
+    ASSERT_TRUE(come_up());
+    auto& one = world.begin(3);
+    auto& two = world.begin(2);
+    all(one, 3, rests_and_writes(seconds{5}, 1));
+    ASSERT_TRUE(world.until([&] { return two.is_over(); }));
+    EXPECT_TRUE(one.is_over());
+    EXPECT_EQ(two.exit_code(), 0);
+    const auto& lives = world.ranks.lives;
+    EXPECT_GE(lives.at(two.rank(0)).began_at, lives.at(one.rank(0)).ended_at);
+    EXPECT_TRUE(world.finish());
+}
+
+TEST_F(ASession, lets_other_jobs_go_on_where_one_is_interrupted) {
+    ASSERT_TRUE(come_up());
+    auto& one = world.begin(2);
+    auto& two = world.begin(2);
+    all(one, 2, rests_and_writes(seconds{60}, 1));
+    all(two, 2, rests_and_writes(seconds{3}, 1));
+    world.after(seconds{1}, [&one] { one.user.send(SIGINT); });
+    ASSERT_TRUE(world.until([&] { return one.is_over() && two.is_over(); }));
+    EXPECT_EQ(one.exit_code(), 128 + SIGINT);
+    EXPECT_EQ(two.exit_code(), 0);
+    EXPECT_TRUE(world.ranks.lives[two.rank(0)].signals.empty());
+    EXPECT_TRUE(world.finish());
+}
+
+/// The session starts the host again, and the next job uses it.
+TEST_F(ASession, ends_only_the_job_whose_host_is_lost_and_starts_that_host_again) {
+    ASSERT_TRUE(come_up());
+    auto& one = world.begin(2);
+    auto& two = world.begin(2);
+    all(one, 2, rests_and_writes(seconds{60}, 1));
+    all(two, 2, rests_and_writes(seconds{5}, 1));
+    ASSERT_TRUE(world.until([&] { return host_of(one, 1) != 0 && host_of(two, 1) != 0; }));
+    const NodeIndex lost = host_of(one, 1);
+    world.after(seconds{1}, [&] { world.network.kill(*world.network.running(lost)); });
+    ASSERT_TRUE(world.until([&] { return one.is_over() && two.is_over(); }));
+    EXPECT_EQ(one.exit_code(), 69);
+    EXPECT_NE(one.user.err().find(Network::name_of(lost)), std::string::npos) << one.user.err();
+    EXPECT_EQ(two.exit_code(), 0) << two.user.err();
+    ASSERT_TRUE(world.until([&] { return world.hosts_up() == 4; }));
+    auto& three = world.begin(4);
+    ASSERT_TRUE(world.until([&] { return three.is_over(); }));
+    EXPECT_EQ(three.exit_code(), 0) << three.user.err();
+    EXPECT_TRUE(world.finish());
+}
+
+TEST_F(ASession, loses_no_output_where_a_link_breaks_and_none_of_its_ranks) {
+    ASSERT_TRUE(come_up());
+    auto& one = world.begin(4);
+    all(one, 4, rests_and_writes(seconds{2}, 200));
+    world.after(seconds{1}, [this] {
+        for (const auto& cable : world.network.between(0, 1))
+            cable->cut();
+    });
+    ASSERT_TRUE(world.until([&] { return one.is_over(); }));
+    EXPECT_EQ(one.exit_code(), 0) << one.user.err();
+    EXPECT_EQ(std::count(one.user.out().begin(), one.user.out().end(), '\n'), 4 * 200);
+    EXPECT_TRUE(world.finish());
+}
+
+TEST_F(ASession, that_is_ordered_to_end_ends_its_jobs_and_tells_their_users) {
+    ASSERT_TRUE(come_up());
+    auto& one = world.begin(4);
+    all(one, 4, rests_and_writes(seconds{600}, 1));
+    ASSERT_TRUE(world.until([&] { return host_of(one, 3) != 0; }));
+    EXPECT_TRUE(world.finish());
+    EXPECT_TRUE(one.is_over());
+    EXPECT_EQ(one.exit_code(), 69);
+    EXPECT_NE(one.user.err().find("session played has ended"), std::string::npos) << one.user.err();
+    for (uint32_t rank = 0; rank < 4; ++rank)
+        EXPECT_FALSE(world.ranks.lives[one.rank(rank)].runs) << rank;
+}
+
+/// Its own job alone waits for its reader.
+TEST_F(ASession, runs_other_jobs_while_a_user_does_not_read) {
+    ASSERT_TRUE(come_up());
+    auto& one = world.begin(2);
+    auto& two = world.begin(2);
+    all(one, 2, rests_and_writes(milliseconds{0}, 20'000));
+    all(two, 2, rests_and_writes(seconds{1}, 2000));
+    one.user.rest(seconds{20});
+    ASSERT_TRUE(world.until([&] { return two.is_over(); }));
+    EXPECT_EQ(two.exit_code(), 0) << two.user.err();
+    EXPECT_EQ(std::count(two.user.out().begin(), two.user.out().end(), '\n'), 2 * 2000);
+    ASSERT_TRUE(world.until([&] { return one.is_over(); }));
+    EXPECT_EQ(one.exit_code(), 0) << one.user.err();
+    EXPECT_EQ(std::count(one.user.out().begin(), one.user.out().end(), '\n'), 2 * 20'000);
+    EXPECT_TRUE(world.finish());
+}
+
+}  // namespace
+}  // namespace launch
