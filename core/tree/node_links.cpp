@@ -231,11 +231,12 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     return true;
 }
 
-/// The nodes for which the child asks for a place, itself the first, without those for which it may
-/// not speak.
+/// The nodes for which the child asks for a place, itself the first, each once, without those for
+/// which it may not speak.
 std::vector<NodeRange> Node::brought_by(const Child& child, const AttachMessage& message) const {
     std::vector<NodeRange> nodes{{child.index(), 1}};
-    for (const auto& [first, count] : parts_within(message.below, {self_ + 1, tree_nodes_}))
+    const NodeIndex after = child.index() + 1;
+    for (const auto& [first, count] : parts_within(message.below, {after, tree_nodes_ - after}))
         for (NodeIndex i = 0; i < count; ++i)
             if (may_speak_for(child, NodeRange{first + i, 1})) append_nodes(nodes, {first + i, 1});
     return nodes;

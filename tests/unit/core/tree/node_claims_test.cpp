@@ -175,13 +175,13 @@ struct Caller : DirectLinkHandler {
     std::shared_ptr<Peer> peer;
 };
 
-/// It names nodes above it, of another branch, and of none.
+/// It names nodes above it, itself, nodes of another branch, and of none.
 TEST(NodeClaims, a_caller_brings_no_other_hosts_nodes_to_its_new_parent) {
     Intruder intruder({4, "((())(()))"}, 2);
     ASSERT_TRUE(intruder.come_up());
     {
         Caller caller(intruder.world, 2, {{0, 5}, {1, 2}, {2, 1}});
-        ASSERT_TRUE(caller.gets_a_place(0, {{1, 1}, {3, 2}, {9, 1}}));
+        ASSERT_TRUE(caller.gets_a_place(0, {{1, 1}, {2, 1}, {3, 2}, {9, 1}}));
     }
     std::map<NodeIndex, std::vector<NodeRange>> nodes;
     for (const ChildView& child : intruder.world.head().children())
