@@ -14,17 +14,14 @@ class AckDesk {
   public:
     AckDesk(NodeIndex first, NodeIndex size) : first_(first), owed_(size) {}
 
-    /// There are so many nodes from now on, or as many as there were.
-    void widen(NodeIndex size) {
-        if (size > owed_.size()) owed_.resize(size);
-    }
-
     /// It is over: nodes leave as soon as all their reports are confirmed, so each is, at once.
     void finish() { enough_ = 0; }
 
     /// Reports with so many bytes of output came from there. True: it is time to confirm.
     bool took(NodeIndex origin, size_t bytes) {
-        uint32_t& owed = owed_[origin - first_];
+        const NodeIndex at = origin - first_;
+        if (at >= owed_.size()) owed_.resize(at + 1);  // a node that has joined
+        uint32_t& owed = owed_[at];
         owed += static_cast<uint32_t>(bytes) + each_report;
         if (owed < enough_) return false;
         owed = 0;

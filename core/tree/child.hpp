@@ -236,7 +236,9 @@ class Child {
     /// Output has come from the child that could not be passed on yet.
     bool output_pending() const { return !outputs_.empty(); }
     /// See PingMessage.
-    bool waits_for_head() const { return waits_for_head_; }
+    bool waits_for_head() const {
+        return waits_for_head_ && lives() && state_ != ChildState::leaving;
+    }
 
   private:
     /// How the child's last link ended.

@@ -135,7 +135,7 @@ bool Child::learn_from(FrameType type, NodeIndex origin, std::string_view body) 
     if (type == FrameType::failure) return learn_of_failure(body);
     if (type == FrameType::routed) {
         const auto message = RoutedMessage::decode(body);
-        if (!message || message->node != origin) return false;
+        if (!message || message->node != origin || message->parent >= origin) return false;
         context_.owner.placed(*this, *message);
     }
     if (type == FrameType::left) {

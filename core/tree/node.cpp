@@ -215,14 +215,15 @@ bool Node::children_left(bool retired) const {
 /// but other nodes watch these relays.
 awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
     if (!broadcasts_.has(FrameType::finish)) {
-        confirm_all();  // before: most nodes have nothing to wait for then
         broadcast(FrameType::finish, std::string_view{});
+        confirm_all();  // at once: most nodes have nothing to wait for then
     }
     WaitLimit wait(limit);
+    const auto confirmed = Clock::now() + patience::hang_up;
     while (children_left(false) && !wait.over()) {
         co_await wait.wait(changed_);
         // A slow reader is no reason to cut anybody off.
-        if (output_pending() || waits_for_head()) wait.restart();
+        if (output_pending() || (waits_for_head() && Clock::now() < confirmed)) wait.restart();
     }
     WaitLimit more(std::min<Clock::duration>(wait.left(), patience::retired));
     while (children_left(true) && !more.over())

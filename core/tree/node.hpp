@@ -161,7 +161,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// This node has no parent any more and ends: no relay is to find a new parent here.
     void lose_parent() {
         come_to(Door::shut);
-        confirm_all();
+        if (broadcasts_.has(FrameType::finish)) confirm_all();
     }
     /// This node ends, and the job does not: the nodes below are to find another parent.
     void leave_children();
@@ -197,7 +197,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool wants_link(const DirectCall& call) override;
     void direct_link(const DirectCall& call, std::unique_ptr<ByteStream> stream) override;
     void confirm(NodeIndex origin, size_t bytes) override;
-    void confirm_all_of(NodeIndex origin);
+    std::string acknowledgement(NodeIndex origin) const;
     void confirm_all();
     bool contacts_came(const Child& child, const ContactsMessage& message) override;
     bool may_speak_for(const Child& child, const std::vector<NodeRange>& nodes) const override;
@@ -302,7 +302,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     Generations generations_;
     SubtreeMap::ChildId last_child_ = 0;
     BroadcastLog broadcasts_;
-    std::optional<AckDesk> acks_;  ///< at the head only
+    std::optional<AckDesk> acks_;  ///< where reports end: at the head; see confirm_all()
     ChildContext context_;
     std::vector<std::unique_ptr<Child>> children_;
     size_t running_children_ = 0;

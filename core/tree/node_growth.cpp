@@ -19,7 +19,6 @@ void Node::grow(const GrowMessage& message) {
     const NodeIndex end = message.first + message.count();
     tree_nodes_ = std::max(tree_nodes_, end);
     reports_.widen(end - self_);
-    if (acks_) acks_->widen(end - self_);
     if (is_ending()) return;
     for (NodeIndex i = 0; i < message.count(); ++i)
         joined_[message.first + i] = message.hosts[i];

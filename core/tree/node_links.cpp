@@ -294,7 +294,9 @@ void Node::say_who_stays(NodeRange leaving, const Child* above) {
 bool Node::pass_ack(std::string_view payload) {
     const auto ack = AckMessage::decode(payload);
     if (!ack) return false;
-    if (Child* child = child_above(ack->origin)) child->send(FrameType::ack, payload);
+    // A node that is lost may only be out of reach for others, and waits for it, too.
+    if (Child* child = child_of(below_.last_owner(ack->origin)))
+        child->send(FrameType::ack, payload);
     return true;
 }
 
@@ -302,24 +304,31 @@ void Node::confirm(NodeIndex origin, size_t bytes) {
     // Before nodes go over to the routing tree nothing is acknowledged: each says all of its
     // reports again to its new parent.
     const bool moving = may_go_over() && !goes_over() && !broadcasts_.has(FrameType::finish);
-    if (moving || !acks_ || !acks_->took(origin, bytes)) return;
-    confirm_all_of(origin);
+    if (!moving && acks_ && acks_->took(origin, bytes)) pass_ack(acknowledgement(origin));
 }
 
-void Node::confirm_all_of(NodeIndex origin) {
-    pass_ack(AckMessage{origin, reports_.had(origin, ReportClass::control),
-                        reports_.had(origin, ReportClass::output)}
-                 .encode());
+std::string Node::acknowledgement(NodeIndex origin) const {
+    return AckMessage{origin, reports_.had(origin, ReportClass::control),
+                      reports_.had(origin, ReportClass::output)}
+        .encode();
 }
 
-/// The nodes below are about to leave: this node confirms all reports that have come, and from now
-/// on each at once. A node that the head does not hear any more, or that leaves alone, does so in
-/// the head's place, as nobody else will.
+/// The nodes below know that they are to leave: this node confirms all reports that have come, and
+/// from now on each at once. A node that the head does not hear any more, or that leaves alone,
+/// does so in the head's place, as nobody else will.
 void Node::confirm_all() {
     if (!acks_) acks_.emplace(self_, reports_.size());
     acks_->finish();
-    for (NodeIndex i = 1; i < reports_.size(); ++i)
-        if (reports_.had(self_ + i, ReportClass::control) > 0) confirm_all_of(self_ + i);
+    std::map<SubtreeMap::ChildId, Child*> living;
+    for (const auto& child : children_)
+        if (child->lives()) living.emplace(child->id(), child.get());
+    for (NodeIndex i = 1; !living.empty() && i < reports_.size(); ++i) {
+        const NodeIndex origin = self_ + i;
+        const auto owner = below_.last_owner(origin);
+        const auto child = owner ? living.find(*owner) : living.end();
+        if (child != living.end() && reports_.had(origin, ReportClass::control) > 0)
+            child->second->send(FrameType::ack, acknowledgement(origin));
+    }
 }
 
 void Node::output_read(NodeIndex origin, JobNumber job, uint64_t bytes) {

@@ -312,13 +312,14 @@ std::vector<NodeRange> Node::moving_with(const std::vector<NodeRange>& nodes) co
     return goes_over() ? routing_->moving_with(nodes) : nodes;
 }
 
-/// The node has its place below the child that has its parent, whatever was known here before. That
-/// need not be the child by way of which its word came: the parent may have come here since.
+/// The node has its place below the child by way of which its word came, or, where it was believed
+/// elsewhere, below the child that has its parent: that one may have come here since.
 void Node::placed(Child& child, const RoutedMessage& routed) {
-    if (!goes_over() || !routing_->set_place(routed.node)) return;
+    const NodeIndex node = routed.node;
+    if (!goes_over() || !routing_->set_place(node)) return;
+    if (is_lost(node) || below_.owner(node) == child.id()) return;
     Child* const with_parent = child_above(routed.parent);
-    if (!is_lost(routed.node))
-        gain(with_parent != nullptr ? *with_parent : child, {{routed.node, 1}});
+    gain(with_parent != nullptr ? *with_parent : child, {{node, 1}});
 }
 
 bool Node::gained(Child& child, const MovedMessage& message) {

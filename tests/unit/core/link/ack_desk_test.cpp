@@ -32,6 +32,12 @@ TEST(AckDesk, confirms_each_report_at_the_end) {
     EXPECT_TRUE(desk.took(2, 0));
 }
 
+TEST(AckDesk, counts_a_node_that_joins_later) {
+    AckDesk desk(1, 3);
+    EXPECT_FALSE(desk.took(400, 0));
+    EXPECT_TRUE(desk.took(400, 1u << 20));
+}
+
 TEST(AckDesk, counts_each_origin_alone) {
     AckDesk desk(1, 3);
     const size_t count = reports_until_acknowledged(desk, 3, 1000);

@@ -338,6 +338,21 @@ TEST(RelayRun, leaves_though_nothing_is_confirmed_where_it_has_waited_for_long) 
     EXPECT_EQ(Clock::now() - begin, patience::confirmed);
 }
 
+/// It says no more than that, for ever.
+TEST(RelayRun, does_not_wait_for_ever_for_one_below_that_waits_for_the_head) {
+    RelayWithAPlayedChild at;
+    ASSERT_TRUE(at.come_up());
+    at.relay.broadcast(FrameType::finish, {});
+    const auto begin = Clock::now();
+    while (!at.child->ended && Clock::now() - begin < 2 * patience::hang_up) {
+        at.child->send(FrameType::ping, PingMessage{false, {}, 0, true}.encode());
+        at.relay.parent->send(FrameType::ping, PingMessage{false, {}}.encode());
+        at.relay.simulation.run_for(milliseconds{400});
+    }
+    EXPECT_GE(Clock::now() - begin, patience::hang_up);
+    EXPECT_LT(Clock::now() - begin, 2 * patience::hang_up);
+}
+
 /// The parent may answer that the node is elsewhere.
 TEST(RelayRun, says_once_that_a_node_has_left_it_at_the_end) {
     RelayWithAPlayedChild at;

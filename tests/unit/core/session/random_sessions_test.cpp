@@ -148,9 +148,10 @@ class RandomSession {
 
     void interrupt() {
         if (jobs_.empty()) return;
-        Job& job = jobs_[draw(jobs_.size())];
+        const size_t at = draw(jobs_.size());
+        Job& job = jobs_[at];
         if (!job.client->runs()) return;
-        accidents_.note("SIGTERM to job", draw(1) + 1);
+        accidents_.note("SIGTERM to job", at + 1);
         job.is_interrupted = true;
         job.client->user.send(SIGTERM);
     }

@@ -112,13 +112,17 @@ TEST_F(ASession, loses_no_output_where_a_link_breaks_and_none_of_its_ranks) {
     ASSERT_TRUE(come_up());
     auto& one = world.begin(4);
     all(one, 4, rests_and_writes(seconds{2}, 200));
-    world.after(seconds{1}, [this] {
-        for (const auto& cable : world.network.between(0, 1))
-            cable->cut();
-    });
+    int frames = 0;
+    world.network.watch = [&](Cable& cable, Cable::Side from, FrameType type) {
+        const Process* const process = world.network.user_of(cable, from);
+        const bool is_output =
+            type == FrameType::output && process != nullptr && process->node == 1;
+        return is_output && ++frames == 3 ? std::optional(Break::At::middle) : std::nullopt;
+    };
     ASSERT_TRUE(world.until([&] { return one.is_over(); }));
     EXPECT_EQ(one.exit_code(), 0) << one.user.err();
     EXPECT_EQ(std::count(one.user.out().begin(), one.user.out().end(), '\n'), 4 * 200);
+    EXPECT_GT(frames, 3) << "it did not break before the last one";
     EXPECT_TRUE(world.finish());
 }
 
