@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/io/fd_stream.hpp"
 
+#include <unistd.h>
+
 namespace launch {
 
 FdStream::FdStream(any_io_executor executor, UniqueFd in, UniqueFd out)
@@ -37,6 +39,11 @@ void FdStream::close() noexcept {
     std::error_code ignored;
     in_.close(ignored);
     out_.close(ignored);
+}
+
+std::unique_ptr<ByteStream> stream_of(any_io_executor executor, UniqueFd socket) {
+    UniqueFd second(dup(socket.get()));
+    return std::make_unique<FdStream>(std::move(executor), std::move(socket), std::move(second));
 }
 
 }  // namespace launch

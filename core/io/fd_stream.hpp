@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
+
 #include "core/async/event.hpp"
 #include "core/base/fd.hpp"
 #include "core/transport.hpp"
@@ -10,7 +12,7 @@ namespace launch {
 /// A ByteStream over file descriptors of our own (pipes, socket pairs), made non-blocking.
 class FdStream : public ByteStream {
   public:
-    /// `in` is read, `out` written. For one socket pass a duplicate as `out`.
+    /// `in` is read, `out` written.
     FdStream(any_io_executor executor, UniqueFd in, UniqueFd out);
 
     awaitable<size_t> read_some(std::span<char> buffer) override;
@@ -22,5 +24,8 @@ class FdStream : public ByteStream {
     asio::posix::stream_descriptor in_;
     asio::posix::stream_descriptor out_;
 };
+
+/// Over one socket.
+std::unique_ptr<ByteStream> stream_of(any_io_executor executor, UniqueFd socket);
 
 }  // namespace launch

@@ -12,7 +12,8 @@ namespace launch {
 /// I/O.
 class AckDesk {
   public:
-    AckDesk(NodeIndex first, NodeIndex size) : first_(first), owed_(size) {}
+    /// It counts that node, and those with larger numbers.
+    explicit AckDesk(NodeIndex first) : first_(first) {}
 
     /// It is over: nodes leave as soon as all their reports are confirmed, so each is, at once.
     void finish() { enough_ = 0; }
@@ -20,7 +21,7 @@ class AckDesk {
     /// Reports with so many bytes of output came from there. True: it is time to confirm.
     bool took(NodeIndex origin, size_t bytes) {
         const NodeIndex at = origin - first_;
-        if (at >= owed_.size()) owed_.resize(at + 1);  // a node that has joined
+        if (at >= owed_.size()) owed_.resize(at + 1);
         uint32_t& owed = owed_[at];
         owed += static_cast<uint32_t>(bytes) + each_report;
         if (owed < enough_) return false;

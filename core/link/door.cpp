@@ -2,7 +2,6 @@
 #include "core/link/door.hpp"
 
 #include <sys/socket.h>
-#include <unistd.h>
 #include <utility>
 
 #include "core/async/event.hpp"
@@ -45,9 +44,8 @@ awaitable<void> Door::accept() {
 void Door::take(UniqueFd socket) {
     const Peer peer = peer_of(socket.get());
     if (!peer.is_trusted()) return;
-    UniqueFd second(dup(socket.get()));
-    auto stream = std::make_unique<FdStream>(executor_, std::move(socket), std::move(second));
-    const auto link = std::make_shared<FramedLink>(executor_, std::move(stream), link_magic);
+    const auto link = std::make_shared<FramedLink>(
+        executor_, stream_of(executor_, std::move(socket)), link_magic);
     tasks_.spawn(write_to_end(link));
     let_in_(peer, link);
 }

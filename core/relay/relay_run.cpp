@@ -58,7 +58,6 @@ awaitable<void> RelayRun::leave() {
         co_await jobs_->finish(patience::leave_within(jobs_->kill_grace()));
         co_return;
     }
-    node_->lose_parent();
     const auto grace = state_ == RelayState::removed ? jobs_->kill_grace() : patience::orphans;
     const auto number = encode_number(static_cast<uint64_t>(grace.count()));
     node_->broadcast(FrameType::terminate, wrap_job(all_jobs, number));

@@ -96,8 +96,7 @@ Result<std::optional<SessionClient>> SessionClient::connect_job(pid_t process) {
 }
 
 std::unique_ptr<ByteStream> SessionClient::take_stream(any_io_executor executor) {
-    UniqueFd second(dup(socket_.get()));
-    return std::make_unique<FdStream>(std::move(executor), std::move(socket_), std::move(second));
+    return stream_of(std::move(executor), std::move(socket_));
 }
 
 Result<pid_t> SessionClient::holder(const SessionPlace& place, const std::string& name) {
@@ -169,9 +168,7 @@ Status SessionClient::send(FrameType type, std::string_view payload) {
 Result<Frame> SessionClient::receive(FrameType type) {
     std::string head(frame_head, '\0');
     if (!read_all(socket_.get(), head)) return gone();
-    uint32_t length = 0;
-    for (size_t i = frame_head - 1; i-- > 0;)
-        length = length << 8 | static_cast<unsigned char>(head[i]);
+    const uint32_t length = payload_length(head);
     if (static_cast<FrameType>(head.back()) != type || length > max_frame)
         return session_error(name_, "the session sent an answer that this launch cannot read", {});
     Frame frame{type, std::string(length, '\0')};

@@ -37,7 +37,7 @@ class SessionHead : public TreeWatch {
 
     /// Until every host is up or known not to be. The result is why those that are not failed.
     awaitable<std::vector<FailureMessage>> start();
-    /// Then: takes clients at that socket. An Error: it cannot be made.
+    /// After start(): takes clients at that socket. An Error says why it cannot be made.
     Status open(const std::string& socket);
     /// A client has come, by that link, for which a writer runs until the link is closed.
     void let_in(const Peer& who, std::shared_ptr<FramedLink> link);

@@ -44,7 +44,7 @@ void Node::open(const Block& block, Origin origin) {
     address_ = std::move(origin.address);
     tree_nodes_ = std::max(settings_.tree.nodes + 1, block.first + block.size());
     reports_ = ReportFilter(self_, block.size());
-    if (origin.ancestors.empty()) acks_.emplace(self_, block.size());
+    if (origin.ancestors.empty()) acks_.emplace(self_);
     std::vector<NodeIndex> starts;
     settings_.topology.children(0, block.size(), starts);
     open_links(starts.size(), origin.ancestors, std::move(origin.key));
@@ -200,9 +200,8 @@ bool Node::output_pending() const {
 }
 
 bool Node::waits_for_head() const {
-    return std::any_of(children_.begin(), children_.end(), [](const auto& child) {
-        return !child->ended() && child->waits_for_head();
-    });
+    return std::any_of(children_.begin(), children_.end(),
+                       [](const auto& child) { return child->waits_for_head(); });
 }
 
 bool Node::children_left(bool retired) const {

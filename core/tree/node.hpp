@@ -304,7 +304,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     BroadcastLog broadcasts_;
     std::optional<AckDesk> acks_;  ///< where reports end: at the head; see confirm_all()
     ChildContext context_;
-    std::vector<std::unique_ptr<Child>> children_;
+    std::vector<std::unique_ptr<Child>> children_;  ///< in the order of their ids
     size_t running_children_ = 0;
     std::map<NodeIndex, Host> joined_;  ///< nodes below this one that joined the tree as it ran
     /// Children that are to leave the tree, from when that is known here until they have left.

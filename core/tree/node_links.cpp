@@ -70,10 +70,11 @@ Child* Node::child_above(NodeIndex node) {
 
 /// Null: the child has ended, or no id is given.
 Child* Node::child_of(std::optional<SubtreeMap::ChildId> id) {
-    const auto at = std::find_if(children_.begin(), children_.end(), [id](const auto& child) {
-        return id == child->id() && child->lives();
-    });
-    return at == children_.end() ? nullptr : at->get();
+    const auto at = std::lower_bound(
+        children_.begin(), children_.end(), id,
+        [](const auto& child, const auto& wanted) { return child->id() < wanted; });
+    const bool is_there = at != children_.end() && id == (*at)->id() && (*at)->lives();
+    return is_there ? at->get() : nullptr;
 }
 
 /// A node that was given up stays lost. Its relay may only have been frozen, and may have come
@@ -317,18 +318,10 @@ std::string Node::acknowledgement(NodeIndex origin) const {
 /// from now on each at once. A node that the head does not hear any more, or that leaves alone,
 /// does so in the head's place, as nobody else will.
 void Node::confirm_all() {
-    if (!acks_) acks_.emplace(self_, reports_.size());
+    if (!acks_) acks_.emplace(self_);
     acks_->finish();
-    std::map<SubtreeMap::ChildId, Child*> living;
-    for (const auto& child : children_)
-        if (child->lives()) living.emplace(child->id(), child.get());
-    for (NodeIndex i = 1; !living.empty() && i < reports_.size(); ++i) {
-        const NodeIndex origin = self_ + i;
-        const auto owner = below_.last_owner(origin);
-        const auto child = owner ? living.find(*owner) : living.end();
-        if (child != living.end() && reports_.had(origin, ReportClass::control) > 0)
-            child->second->send(FrameType::ack, acknowledgement(origin));
-    }
+    for (NodeIndex i = 1; i < reports_.size(); ++i)
+        if (reports_.had(self_ + i, ReportClass::control) > 0) pass_ack(acknowledgement(self_ + i));
 }
 
 void Node::output_read(NodeIndex origin, JobNumber job, uint64_t bytes) {

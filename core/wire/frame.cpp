@@ -6,8 +6,6 @@
 namespace launch {
 namespace {
 
-constexpr size_t header_size = 5;
-
 Error protocol_error(std::string cause) {
     Error error;
     error.operation = "read from the peer";
@@ -15,14 +13,14 @@ Error protocol_error(std::string cause) {
     return error;
 }
 
-uint32_t read_length(const char* p) {
+}  // namespace
+
+uint32_t payload_length(std::string_view head) {
     uint32_t length = 0;
-    for (int i = 3; i >= 0; --i)
-        length = length << 8 | static_cast<unsigned char>(p[i]);
+    for (size_t i = frame_head - 1; i-- > 0;)
+        length = length << 8 | static_cast<unsigned char>(head[i]);
     return length;
 }
-
-}  // namespace
 
 bool is_broadcast(FrameType type) {
     switch (type) {
@@ -75,7 +73,7 @@ bool is_of_job(FrameType type) {
 
 void encode_frame(FrameType type, std::string_view payload, std::string& out) {
     const auto length = static_cast<uint32_t>(payload.size());
-    char header[header_size];
+    char header[frame_head];
     for (unsigned i = 0; i < 4; ++i)
         header[i] = static_cast<char>(length >> 8 * i & 0xff);
     header[4] = static_cast<char>(type);
@@ -113,16 +111,16 @@ Result<std::optional<Frame>> FrameParser::next() {
         return std::optional<Frame>{};
     }
     const size_t available = buffer_.size() - begin_;
-    if (available < header_size) return std::optional<Frame>{};
-    const uint32_t length = read_length(buffer_.data() + begin_);
+    if (available < frame_head) return std::optional<Frame>{};
+    const uint32_t length = payload_length({buffer_.data() + begin_, frame_head});
     const auto type = static_cast<uint8_t>(buffer_[begin_ + 4]);
     if (length > max_frame)
         return protocol_error("the frame is too long: " + std::to_string(length) + " bytes");
     if (type == 0 || type > static_cast<uint8_t>(FrameType::last))
         return protocol_error("the frame has the unknown type " + std::to_string(type));
-    if (available - header_size < length) return std::optional<Frame>{};
-    Frame frame{static_cast<FrameType>(type), buffer_.substr(begin_ + header_size, length)};
-    begin_ += header_size + length;
+    if (available - frame_head < length) return std::optional<Frame>{};
+    Frame frame{static_cast<FrameType>(type), buffer_.substr(begin_ + frame_head, length)};
+    begin_ += frame_head + length;
     return std::optional<Frame>{std::move(frame)};
 }
 

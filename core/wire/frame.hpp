@@ -98,6 +98,9 @@ inline constexpr size_t max_noise = 64u << 10;
 /// Bytes of a frame before its payload.
 inline constexpr size_t frame_head = 5;
 
+/// The length of a frame's payload, by its head.
+uint32_t payload_length(std::string_view head);
+
 /// Appends the frame to `out`: u32 little-endian payload length, u8 type, payload.
 void encode_frame(FrameType type, std::string_view payload, std::string& out);
 

@@ -158,7 +158,7 @@ class Pair {
     Wire down_;
     ReportLog log_{origin};
     ReportFilter count_{origin, 1};
-    AckDesk desk_{origin, 1};
+    AckDesk desk_{origin};
     NeighbourChannel above_;
     NeighbourChannel below_;
     Told control_;

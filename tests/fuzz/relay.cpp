@@ -243,7 +243,7 @@ class Relay {
     InputMerge input_{above_, passed_};
     std::set<NodeIndex> left_;  ///< children that read no more
     ReportFilter count_{self, block_size};
-    AckDesk desk_{self, block_size};
+    AckDesk desk_{self};
     NeighbourChannel said_;
     NeighbourChannel heard_;
     BroadcastLog broadcasts_;

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "tests/unit/core/harness/after.hpp"
 #include "tests/unit/core/harness/simulated_run.hpp"
 
 namespace launch {
@@ -79,6 +80,20 @@ void Accidents::kill(NodeIndex node) {
     has_only_killed_ = has_only_killed_ && all_up();
     killed_.insert(node);
     network_.kill(*process);
+}
+
+void Accidents::strike(NodeIndex node) {
+    switch (draw_(8)) {
+        case 0:
+        case 1: return cut();
+        case 2:
+        case 3: return break_later();
+        case 4: hold(); break;
+        case 5: freeze(draw_(8) == 0 ? 0 : node); break;
+        case 6: return kill(node);
+        default: return let_go();
+    }
+    after(network_.tasks, network_.executor, milliseconds{draw_(3000)}, [this] { let_go(); });
 }
 
 void Accidents::end() {

@@ -31,6 +31,9 @@ class Accidents {
     void freeze(NodeIndex node);
     void let_go();
     void kill(NodeIndex node);
+    /// One of these, by chance; if a host is to be struck, that one, or the head where it can stand
+    /// still as well. Nothing stands still for longer than three seconds.
+    void strike(NodeIndex node);
 
     /// Nothing disturbs the network any more.
     void end();

@@ -78,6 +78,13 @@ void EventLog::add(const std::string& what) const {
     std::cerr << static_cast<double>(us) / 1e6 << " " << what << "\n";
 }
 
+void EventLog::follow(Network& network) const {
+    network.watch = [this, &network](Cable& cable, Cable::Side from, FrameType type) {
+        add(network, cable, from, type);
+        return std::nullopt;
+    };
+}
+
 void EventLog::add(const Network& network, const Cable& cable, Cable::Side from,
                    FrameType type) const {
     const auto to = Cable::other(from);

@@ -14,6 +14,9 @@ class EventLog {
     void add(const std::string& what) const;
     /// A frame that leaves that end of a cable.
     void add(const Network& network, const Cable& cable, Cable::Side from, FrameType type) const;
+    /// Adds each frame of the network from now on; nobody else watches that. It outlives the
+    /// network.
+    void follow(Network& network) const;
 };
 
 }  // namespace launch

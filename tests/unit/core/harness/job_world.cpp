@@ -3,7 +3,6 @@
 
 #include "cmd/exit_code.hpp"
 #include "tests/unit/core/harness/after.hpp"
-#include "tests/unit/core/harness/scripted_ranks.hpp"
 #include "tests/unit/core/harness/shape.hpp"
 
 namespace launch {
@@ -27,20 +26,11 @@ JobSpec JobWorld::spec(NodeIndex hosts, uint32_t ppn, const std::string& topolog
 
 JobWorld::JobWorld(JobSpec wanted, uint64_t seed)
     : simulation(seed),
-      plan_(*make_plan(std::move(wanted), make_played_topology)),
-      head_(network.add(0)),
-      reaper_(network.executor) {
-    follow_scripts(network, ranks);
-    transport_ = std::move(*head_.factories.transport(network.executor, plan_.spec.transport,
-                                                      reaper_, TransportNote(), nullptr));
-    tree_ = std::make_unique<HeadTree>(network.executor, plan_, *transport_, head_.factories,
-                                       guard_, reaper_);
-    head_.children = [this] { return tree_->children(); };
-    own_ = std::make_unique<OwnTree>(*tree_);
-    ground_ = std::make_unique<OwnGround>(network.executor, *tree_, plan_, head_.factories);
-    run_ = std::make_unique<JobRun>(network.executor, plan_, *own_, *ground_, user.side(),
-                                    head_.factories, options_, guard_, reaper_);
-}
+      head_(network, *make_plan(std::move(wanted), make_played_topology)),
+      own_(head_.tree),
+      ground_(network.executor, head_.tree, head_.plan, head_.process.factories),
+      run_(network.executor, head_.plan, own_, ground_, user.side(), head_.process.factories,
+           options_, head_.guard, head_.reaper) {}
 
 /// A test may fail while the job runs. The job then ends here, because its parts must not go before
 /// that.
@@ -56,7 +46,7 @@ void JobWorld::start() {
 }
 
 awaitable<void> JobWorld::run_head() {
-    co_await run_->run();
+    co_await run_.run();
     ended_at_ = Clock::now();
     over_ = true;
 }
@@ -75,7 +65,7 @@ int JobWorld::play() {
 }
 
 std::set<NodeIndex> JobWorld::hosts_that(bool (HostRecord::*is)(NodeIndex) const) const {
-    const HostRecord& hosts = tree_->hosts();
+    const HostRecord& hosts = head_.tree.hosts();
     std::set<NodeIndex> numbers;
     for (NodeIndex node = 1; node <= hosts.count(); ++node)
         if ((hosts.*is)(node)) numbers.insert(Network::number_of(hosts.name_of(node)));

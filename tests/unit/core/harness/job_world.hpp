@@ -10,8 +10,9 @@
 #include "core/head/own_ground.hpp"
 #include "core/head/own_tree.hpp"
 #include "tests/unit/core/harness/network.hpp"
+#include "tests/unit/core/harness/played_head.hpp"
 #include "tests/unit/core/harness/played_user.hpp"
-#include "tests/unit/core/harness/scripted_rank.hpp"
+#include "tests/unit/core/harness/scripted_ranks.hpp"
 #include "tests/unit/core/harness/simulated_run.hpp"
 
 namespace launch {
@@ -31,7 +32,7 @@ class JobWorld {
     SimulatedRun simulation;
     Network network{simulation.io.get_executor()};
     PlayedUser user{simulation.io.get_executor()};
-    RankBook ranks;
+    ScriptedRanks ranks{network};
 
     /// The head begins.
     void start();
@@ -45,9 +46,9 @@ class JobWorld {
 
     bool is_over() const { return over_; }
     int exit_code() const;
-    const JobOutcome& outcome() const { return run_->outcome(); }
-    const Plan& plan() const { return plan_; }
-    HeadTree& tree() { return *tree_; }
+    const JobOutcome& outcome() const { return run_.outcome(); }
+    const Plan& plan() const { return head_.plan; }
+    HeadTree& tree() { return head_.tree; }
     /// The numbers of the hosts of which this is true. A host that has left may have joined again,
     /// as another node, so that it can be up and have failed.
     std::set<NodeIndex> hosts_that(bool (HostRecord::*is)(NodeIndex) const) const;
@@ -57,16 +58,11 @@ class JobWorld {
   private:
     awaitable<void> run_head();
 
-    Plan plan_;
-    Process& head_;
-    Guard guard_ = Guard::none();
-    Reaper reaper_;
+    PlayedHead head_;
     HeadOptions options_;
-    std::unique_ptr<Transport> transport_;
-    std::unique_ptr<HeadTree> tree_;
-    std::unique_ptr<OwnTree> own_;
-    std::unique_ptr<OwnGround> ground_;
-    std::unique_ptr<JobRun> run_;
+    OwnTree own_;
+    OwnGround ground_;
+    JobRun run_;
     Clock::time_point began_at_;
     Clock::time_point ended_at_;
     bool started_ = false;

@@ -5,10 +5,10 @@
 
 namespace launch {
 
-void follow_scripts(Network& network, RankBook& book) {
-    network.make_rank = [&book](Process& process, const RankSurroundings& around,
-                                Rank::Settings settings) {
-        return make_scripted_rank(around, std::move(settings), book,
+ScriptedRanks::ScriptedRanks(Network& network) {
+    network.make_rank = [this](Process& process, const RankSurroundings& around,
+                               Rank::Settings settings) {
+        return make_scripted_rank(around, std::move(settings), *this,
                                   {process.node, [&process] { return process.lives(); }});
     };
     const auto by_process = std::make_shared<std::map<std::pair<NodeIndex, int>, ModexFactory>>();

@@ -6,8 +6,12 @@
 
 namespace launch {
 
-/// The ranks of all jobs in the network follow the book, which outlives them, and exchange cards as
-/// those of the product do.
-void follow_scripts(Network& network, RankBook& book);
+/// The ranks of all jobs in a network: they follow the book, and exchange cards as those of the
+/// product do. From before the first job to the end of the last.
+struct ScriptedRanks : RankBook {
+    explicit ScriptedRanks(Network& network);
+    ScriptedRanks(const ScriptedRanks&) = delete;
+    ScriptedRanks& operator=(const ScriptedRanks&) = delete;
+};
 
 }  // namespace launch

@@ -5,23 +5,13 @@
 #include "core/session/offered_hosts.hpp"
 #include "tests/unit/core/harness/after.hpp"
 #include "tests/unit/core/harness/job_world.hpp"
-#include "tests/unit/core/harness/scripted_ranks.hpp"
+#include "tests/unit/core/harness/no_ground.hpp"
 #include "tests/unit/core/harness/shape.hpp"
 
 namespace launch {
 namespace {
 
-/// Ranks here spawn nothing, and ask for no hosts.
-class NoGround final : public SpawnGround {
-  public:
-    awaitable<Result<Place>> place(SpawnSpec, uint32_t) override { co_return none(); }
-    awaitable<Status> grow(std::vector<Host>) override { co_return none(); }
-    awaitable<Status> release(std::vector<Host>) override { co_return none(); }
-    void end() override {}
-
-  private:
-    static Error none() { return {ErrorKind::usage, "spawn", {}, -1, "not played here", {}}; }
-};
+const std::string session_name = "played";
 
 /// As cmd/session/start.cpp has it.
 JobSpec without_job(JobSpec spec) {
@@ -42,10 +32,7 @@ awaitable<std::optional<Frame>> receive(ByteStream& session) {
         if (more == 0) co_return std::nullopt;
         had += more;
         if (whole || had < frame_head) continue;
-        size_t length = 0;
-        for (size_t i = frame_head - 1; i-- > 0;)
-            length = length << 8 | static_cast<unsigned char>(bytes[i]);
-        whole = frame_head + length;
+        whole = frame_head + payload_length(bytes);
         bytes.resize(*whole);
     }
     co_return Frame{static_cast<FrameType>(bytes[frame_head - 1]), bytes.substr(frame_head)};
@@ -89,7 +76,7 @@ awaitable<void> SessionWorld::Client::live() {
     auto session = world_.connect();
     auto state = co_await receive_as<SessionState>(*session, FrameType::session_state);
     while (state) {
-        auto made = plan_in_session(spec_, {}, *state, world_.head_.factories);
+        auto made = plan_in_session(spec_, {}, *state, world_.head_.process.factories);
         if (!made && made.error() != no_room(*state)) {
             refused_ = made.error();
             break;
@@ -117,28 +104,20 @@ awaitable<void> SessionWorld::Client::run(SessionPlan made, std::unique_ptr<Byte
     const any_io_executor executor = world_.network.executor;
     plan_ = std::move(made.plan);
     tree_ = std::make_unique<SessionTree>(
-        executor, SessionTree::Settings{"played", false, std::move(made.nodes)},
+        executor, SessionTree::Settings{session_name, false, std::move(made.nodes)},
         std::move(session));
     NoGround ground;
+    PlayedHead& process = world_.head_;  // the client has one of its own, which is never seen
     run_ = std::make_unique<JobRun>(executor, *plan_, *tree_, ground, user.side(),
-                                    world_.head_.factories, world_.options_, world_.guard_,
-                                    world_.reaper_);
+                                    process.process.factories, world_.options_, process.guard,
+                                    process.reaper);
     co_await run_->run();
 }
 
 SessionWorld::SessionWorld(JobSpec spec, uint64_t seed)
     : simulation(seed),
-      plan_(*make_tree_plan(without_job(std::move(spec)), make_played_topology)),
-      head_(network.add(0)),
-      reaper_(network.executor) {
-    follow_scripts(network, ranks);
-    transport_ = std::move(*head_.factories.transport(network.executor, plan_.spec.transport,
-                                                      reaper_, TransportNote(), nullptr));
-    tree_ = std::make_unique<HeadTree>(network.executor, plan_, *transport_, head_.factories,
-                                       guard_, reaper_);
-    head_.children = [this] { return tree_->children(); };
-    session_ = std::make_unique<SessionHead>(network.executor, plan_, *tree_,
-                                             SessionHead::Settings{"played"});
+      head_(network, *make_tree_plan(without_job(std::move(spec)), make_played_topology)),
+      session_(network.executor, head_.plan, head_.tree, {session_name}) {
     network.tasks.spawn(hold());
 }
 
@@ -147,10 +126,10 @@ SessionWorld::~SessionWorld() {
 }
 
 awaitable<void> SessionWorld::hold() {
-    co_await session_->start();
+    co_await session_.start();
     ready_ = true;
-    co_await session_->run();
-    co_await session_->finish();
+    co_await session_.run();
+    co_await session_.finish();
     over_ = true;
 }
 
@@ -160,7 +139,7 @@ std::unique_ptr<ByteStream> SessionWorld::connect() {
     auto link =
         std::make_shared<FramedLink>(network.executor, cable->end(Cable::Side::b), link_magic);
     network.tasks.spawn(write_to_end(link));
-    session_->let_in({1, 0}, std::move(link));
+    session_.let_in({1, 0}, std::move(link));
     return cable->end(Cable::Side::a);
 }
 
@@ -181,7 +160,7 @@ void SessionWorld::after(Clock::duration time, std::function<void()> what) {
 }
 
 bool SessionWorld::finish(Clock::duration limit) {
-    if (!over_) session_->stop();
+    if (!over_) session_.stop();
     return simulation.run(network.tasks.join(), limit) && run_out(simulation.io);
 }
 

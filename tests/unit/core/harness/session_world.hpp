@@ -11,8 +11,9 @@
 #include "core/session/session_plan.hpp"
 #include "core/session/session_tree.hpp"
 #include "tests/unit/core/harness/network.hpp"
+#include "tests/unit/core/harness/played_head.hpp"
 #include "tests/unit/core/harness/played_user.hpp"
-#include "tests/unit/core/harness/scripted_rank.hpp"
+#include "tests/unit/core/harness/scripted_ranks.hpp"
 #include "tests/unit/core/harness/simulated_run.hpp"
 
 namespace launch {
@@ -65,29 +66,24 @@ class SessionWorld {
         return simulation.until(done);
     }
     /// Orders it to end.
-    void stop() { session_->stop(); }
+    void stop() { session_.stop(); }
     /// As stop(), and waits for the end. False: something has none.
     bool finish(Clock::duration limit = std::chrono::minutes{100});
     /// The session takes jobs.
     bool is_ready() const { return ready_; }
-    size_t hosts_up() const { return session_->hosts_up(); }
+    size_t hosts_up() const { return session_.hosts_up(); }
 
     SimulatedRun simulation;
     Network network{simulation.io.get_executor()};
-    RankBook ranks;
+    ScriptedRanks ranks{network};
 
   private:
     awaitable<void> hold();
     std::unique_ptr<ByteStream> connect();
 
-    Plan plan_;
-    Process& head_;
-    Guard guard_ = Guard::none();
-    Reaper reaper_;
+    PlayedHead head_;
     HeadOptions options_;
-    std::unique_ptr<Transport> transport_;
-    std::unique_ptr<HeadTree> tree_;
-    std::unique_ptr<SessionHead> session_;
+    SessionHead session_;
     std::list<Client> clients_;
     bool ready_ = false;
     bool over_ = false;

@@ -64,19 +64,11 @@ AssignmentMessage idle_assignment(NodeIndex hosts) {
 World::World(WorldSettings settings, uint64_t seed)
     : simulation(seed, settings.time),
       network(io.get_executor()),
-      plan_(plan_of(settings)),
-      head_(network.add(0)),
-      reaper_(io.get_executor()) {
-    const auto executor = io.get_executor();
-    transport_ = std::move(*head_.factories.transport(executor, plan_.spec.transport, reaper_,
-                                                      TransportNote(), nullptr));
-    tree_ =
-        std::make_unique<HeadTree>(executor, plan_, *transport_, head_.factories, guard_, reaper_);
-    head_.children = [this] { return tree_->children(); };
+      head_(network, plan_of(settings)) {
     const bool late = settings.late || !settings.routing.empty();
     for (const std::string& id : settings.jobs)
         add(id, late);
-    tree_->open();
+    head_.tree.open();
     if (!late) place();
 }
 
@@ -101,7 +93,7 @@ void World::add(const std::string& id, bool late, uint64_t output_window) {
     numbers_[id] = number;
     JobMessage message = idle_job(id, late);
     message.output_window = output_window;
-    unplaced_.push_back(&tree_->begin(number, std::move(message), job, job));
+    unplaced_.push_back(&head_.tree.begin(number, std::move(message), job, job));
 }
 
 void World::begin(const std::string& id, uint64_t output_window) {
@@ -110,27 +102,27 @@ void World::begin(const std::string& id, uint64_t output_window) {
 }
 
 void World::start() {
-    tree_->start();
+    head_.tree.start();
 }
 
 bool World::all_up() const {
-    return tree_->hosts().all_known();
+    return head_.tree.hosts().all_known();
 }
 
 bool World::settle() {
-    if (!unplaced_.empty() && all_up() && tree_->settle_routes()) place();
+    if (!unplaced_.empty() && all_up() && head_.tree.settle_routes()) place();
     return unplaced_.empty();
 }
 
 void World::place() {
     for (NodeJob* part : std::exchange(unplaced_, {}))
-        if (!part->assign(idle_assignment(tree_->hosts().count()))) std::abort();
+        if (!part->assign(idle_assignment(head_.tree.hosts().count()))) std::abort();
 }
 
 awaitable<void> World::run_to_finish() {
     finished_ = true;
-    stuck_ = co_await tree_->finish(patience::leave_head);
-    reaper_.stop();
+    stuck_ = co_await head_.tree.finish(patience::leave_head);
+    head_.reaper.stop();
     co_await network.tasks.join();
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/head/head_tree.hpp"
 #include "tests/unit/core/harness/network.hpp"
+#include "tests/unit/core/harness/played_head.hpp"
 #include "tests/unit/core/harness/simulated_run.hpp"
 
 namespace launch {
@@ -99,17 +99,17 @@ class World {
     asio::io_context& io = simulation.io;
     Network network;
     HeadJob& job(const std::string& id = "job") { return *jobs_.at(id); }
-    HeadTree& head() { return *tree_; }
-    Process& head_process() { return head_; }
+    HeadTree& head() { return head_.tree; }
+    Process& head_process() { return head_.process; }
     /// The job's part at a node that lives; null: there is none.
     FakeModex* part(NodeIndex node, const std::string& id = "job") const;
 
     void start();
     /// For ranks at the head itself, where no relay runs, which would reap them.
-    void reap() { network.tasks.spawn(reaper_.run()); }
+    void reap() { network.tasks.spawn(head_.reaper.run()); }
     /// One job more, with ranks on all hosts.
     void begin(const std::string& id, uint64_t output_window = 0);
-    void end(const std::string& id) { tree_->end(numbers_.at(id)); }
+    void end(const std::string& id) { head_.tree.end(numbers_.at(id)); }
     bool all_up() const;
     /// Where ranks are placed late: places them when that may be. True: they are.
     bool settle();
@@ -129,15 +129,10 @@ class World {
     void place();
     void add(const std::string& id, bool late, uint64_t output_window = 0);
 
-    Plan plan_;
-    Process& head_;
-    Guard guard_ = Guard::none();
-    Reaper reaper_;
-    std::unique_ptr<Transport> transport_;
     std::map<std::string, std::unique_ptr<HeadJob>> jobs_;
     std::map<std::string, JobNumber> numbers_;
     std::vector<NodeJob*> unplaced_;
-    std::unique_ptr<HeadTree> tree_;
+    PlayedHead head_;
     bool finished_ = false;
     std::vector<std::string> stuck_;
 };

@@ -8,20 +8,10 @@
 
 #include "core/hosts/hostlist.hpp"
 #include "tests/unit/core/harness/fake_job_tree.hpp"
+#include "tests/unit/core/harness/no_ground.hpp"
 
 namespace launch {
 namespace {
-
-class NoGround : public SpawnGround {
-  public:
-    awaitable<Result<Place>> place(SpawnSpec, uint32_t) override { co_return none(); }
-    awaitable<Status> grow(std::vector<Host>) override { co_return none(); }
-    awaitable<Status> release(std::vector<Host>) override { co_return none(); }
-    void end() override {}
-
-  private:
-    static Error none() { return {ErrorKind::usage, "spawn", {}, -1, "there is no place", {}}; }
-};
 
 struct JobRunTest : testing::Test {
     static Plan plan_of_two() {

@@ -16,7 +16,7 @@ size_t reports_until_acknowledged(AckDesk& desk, NodeIndex origin, size_t bytes)
 
 TEST(AckDesk, confirms_before_what_is_kept_at_the_origin_becomes_much) {
     constexpr size_t kept_there = 512u << 10;
-    AckDesk desk(1, 3);
+    AckDesk desk(1);
     for (const size_t bytes : {size_t{0}, size_t{80}, size_t{4096}, size_t{64} << 10}) {
         const size_t count = reports_until_acknowledged(desk, 2, bytes);
         EXPECT_LE(count * bytes, kept_there / 2) << bytes;
@@ -26,20 +26,20 @@ TEST(AckDesk, confirms_before_what_is_kept_at_the_origin_becomes_much) {
 }
 
 TEST(AckDesk, confirms_each_report_at_the_end) {
-    AckDesk desk(1, 3);
+    AckDesk desk(1);
     desk.finish();
     EXPECT_TRUE(desk.took(2, 0));
     EXPECT_TRUE(desk.took(2, 0));
 }
 
 TEST(AckDesk, counts_a_node_that_joins_later) {
-    AckDesk desk(1, 3);
+    AckDesk desk(1);
     EXPECT_FALSE(desk.took(400, 0));
     EXPECT_TRUE(desk.took(400, 1u << 20));
 }
 
 TEST(AckDesk, counts_each_origin_alone) {
-    AckDesk desk(1, 3);
+    AckDesk desk(1);
     const size_t count = reports_until_acknowledged(desk, 3, 1000);
     for (size_t i = 1; i < count; ++i)
         EXPECT_FALSE(desk.took(1, 1000));

@@ -6,9 +6,9 @@
 #include <csignal>
 #include <gtest/gtest.h>
 #include <iostream>
-#include <random>
 
 #include "tests/unit/core/harness/accidents.hpp"
+#include "tests/unit/core/harness/chance.hpp"
 #include "tests/unit/core/harness/env_number.hpp"
 #include "tests/unit/core/harness/job_world.hpp"
 #include "tests/unit/core/harness/session_world.hpp"
@@ -26,16 +26,12 @@ constexpr std::chrono::seconds all_is_known{40};
 constexpr std::chrono::minutes most_to_return{15};
 
 /// A session, its clients and what happens to them, all by the seed.
-class RandomSession {
+class RandomSession : Chance {
   public:
     RandomSession(uint32_t seed, const EventLog* log)
-        : seed_(seed), random_(seed), world_(some_spec(), seed), log_(log) {
-        world_.network.quality = [this] { return some_quality(); };
-        if (log == nullptr) return;
-        world_.network.watch = [this](Cable& cable, Cable::Side from, FrameType type) {
-            log_->add(world_.network, cable, from, type);
-            return std::nullopt;
-        };
+        : Chance(seed), seed_(seed), world_(some_spec(), seed), log_(log) {
+        world_.network.quality = [this] { return some_quality(kind_); };
+        if (log != nullptr) log->follow(world_.network);
     }
 
     struct Played {
@@ -65,38 +61,28 @@ class RandomSession {
         bool is_interrupted = false;
     };
 
-    uint32_t draw(size_t limit) { return static_cast<uint32_t>(random_() % limit); }
-    bool one_of(size_t count) { return draw(count) == 0; }
     template <class Done>
     bool until(const Done& done, Clock::duration limit) {
         return run_simulated(world_.simulation.io, done, Clock::now() + limit);
     }
 
     JobSpec some_spec() {
-        static const std::vector<std::string> trees = {"chain", "kary:2", "kary:3", "binomial",
-                                                       "flat"};
         hosts_ = 1 + draw(7);
         slots_ = 1 + draw(3);
-        JobSpec spec = JobWorld::spec(hosts_, slots_, trees[draw(trees.size())]);
-        if (one_of(5)) spec.routing = trees[draw(trees.size())];
+        JobSpec spec = JobWorld::spec(hosts_, slots_, some_tree());
+        if (one_of(5)) spec.routing = some_tree();
         spec.policies.liveness = milliseconds{one_of(2) ? 400 : 4000};
         spec.policies.connect_timeout = milliseconds{2000};
         spec.policies.start_timeout = milliseconds{4000};
         return spec;
     }
 
-    LinkQuality some_quality() {
-        LinkQuality quality;
-        if (kind_ == 1) quality.latency = std::chrono::microseconds{draw(20'000)};
-        if (kind_ == 2) quality.most_at_once = 1 + draw(12);
-        return quality;
-    }
-
     void schedule() {
         for (uint32_t count = 1 + draw(5); count > 0; --count)
             world_.after(milliseconds{draw(eventful_ms_)}, [this] { come(); });
         for (uint32_t count = draw(one_of(4) ? 20 : 5); count > 0; --count)
-            world_.after(milliseconds{draw(eventful_ms_)}, [this] { strike(); });
+            world_.after(milliseconds{draw(eventful_ms_)},
+                         [this] { accidents_.strike(1 + draw(hosts_)); });
         for (uint32_t count = draw(3); count > 0; --count)
             world_.after(milliseconds{draw(eventful_ms_)}, [this] { interrupt(); });
         world_.after(milliseconds{eventful_ms_}, [this] {
@@ -129,21 +115,6 @@ class RandomSession {
                                 {RankScript::Step::Kind::fence, draw(40)});
         }
         return script;
-    }
-
-    void strike() {
-        const NodeIndex node = 1 + draw(hosts_);
-        switch (draw(8)) {
-            case 0:
-            case 1: return accidents_.cut();
-            case 2:
-            case 3: return accidents_.break_later();
-            case 4: accidents_.hold(); break;
-            case 5: accidents_.freeze(node); break;
-            case 6: return accidents_.kill(node);
-            default: return accidents_.let_go();
-        }
-        world_.after(milliseconds{draw(3000)}, [this] { accidents_.let_go(); });
     }
 
     void interrupt() {
@@ -215,8 +186,7 @@ class RandomSession {
     }
 
     const uint32_t seed_;
-    std::mt19937 random_;
-    const uint32_t kind_ = draw(4);
+    const uint32_t kind_ = draw(network_kinds);
     const uint32_t eventful_ms_ = 1000u << draw(5);  ///< all happens within this time
     NodeIndex hosts_ = 0;
     uint32_t slots_ = 0;  ///< of each

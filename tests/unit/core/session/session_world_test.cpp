@@ -20,14 +20,16 @@ using Does = RankScript::Step::Kind;
 struct ASession : testing::Test {
     SessionWorld world{JobWorld::spec(4, 1, "kary:2")};
 
-    /// Each rank of the client's job follows it.
-    void all(const SessionWorld::Client& client, uint32_t count, const RankScript& script) {
+    /// A job with so many ranks, each of which follows the script.
+    SessionWorld::Client& begin(uint32_t count, const RankScript& script) {
+        auto& client = world.begin(count);
         for (uint32_t rank = 0; rank < count; ++rank)
             world.ranks.scripts[client.rank(rank)] = script;
+        return client;
     }
     std::string lines(const SessionWorld::Client& client, uint32_t rank, uint32_t count) const {
         std::string text;
-        for (uint32_t line = 0; line < count; ++line)
+        for (uint32_t line = 1; line <= count; ++line)
             text += RankBook::line(client.rank(rank), line);
         return text;
     }
@@ -47,10 +49,8 @@ RankScript rests_and_writes(milliseconds time, uint32_t lines) {
 
 TEST_F(ASession, runs_jobs_side_by_side_each_with_its_own_output) {
     ASSERT_TRUE(come_up());
-    auto& one = world.begin(2);
-    auto& two = world.begin(2);
-    all(one, 2, rests_and_writes(milliseconds{500}, 1));
-    all(two, 2, rests_and_writes(milliseconds{500}, 2));
+    auto& one = begin(2, rests_and_writes(milliseconds{500}, 1));
+    auto& two = begin(2, rests_and_writes(milliseconds{500}, 2));
     ASSERT_TRUE(world.until([&] { return one.is_over() && two.is_over(); }));
     EXPECT_EQ(one.exit_code(), 0) << one.user.err();
     EXPECT_EQ(two.exit_code(), 0) << two.user.err();
@@ -62,9 +62,8 @@ TEST_F(ASession, runs_jobs_side_by_side_each_with_its_own_output) {
 
 TEST_F(ASession, lets_a_job_wait_until_there_are_slots) {
     ASSERT_TRUE(come_up());
-    auto& one = world.begin(3);
+    auto& one = begin(3, rests_and_writes(seconds{5}, 1));
     auto& two = world.begin(2);
-    all(one, 3, rests_and_writes(seconds{5}, 1));
     ASSERT_TRUE(world.until([&] { return two.is_over(); }));
     EXPECT_TRUE(one.is_over());
     EXPECT_EQ(two.exit_code(), 0);
@@ -75,10 +74,8 @@ TEST_F(ASession, lets_a_job_wait_until_there_are_slots) {
 
 TEST_F(ASession, lets_other_jobs_go_on_where_one_is_interrupted) {
     ASSERT_TRUE(come_up());
-    auto& one = world.begin(2);
-    auto& two = world.begin(2);
-    all(one, 2, rests_and_writes(seconds{60}, 1));
-    all(two, 2, rests_and_writes(seconds{3}, 1));
+    auto& one = begin(2, rests_and_writes(seconds{60}, 1));
+    auto& two = begin(2, rests_and_writes(seconds{3}, 1));
     world.after(seconds{1}, [&one] { one.user.send(SIGINT); });
     ASSERT_TRUE(world.until([&] { return one.is_over() && two.is_over(); }));
     EXPECT_EQ(one.exit_code(), 128 + SIGINT);
@@ -90,10 +87,8 @@ TEST_F(ASession, lets_other_jobs_go_on_where_one_is_interrupted) {
 /// The session starts the host again, and the next job uses it.
 TEST_F(ASession, ends_only_the_job_whose_host_is_lost_and_starts_that_host_again) {
     ASSERT_TRUE(come_up());
-    auto& one = world.begin(2);
-    auto& two = world.begin(2);
-    all(one, 2, rests_and_writes(seconds{60}, 1));
-    all(two, 2, rests_and_writes(seconds{5}, 1));
+    auto& one = begin(2, rests_and_writes(seconds{60}, 1));
+    auto& two = begin(2, rests_and_writes(seconds{5}, 1));
     ASSERT_TRUE(world.until([&] { return host_of(one, 1) != 0 && host_of(two, 1) != 0; }));
     const NodeIndex lost = host_of(one, 1);
     world.after(seconds{1}, [&] { world.network.kill(*world.network.running(lost)); });
@@ -110,8 +105,7 @@ TEST_F(ASession, ends_only_the_job_whose_host_is_lost_and_starts_that_host_again
 
 TEST_F(ASession, loses_no_output_where_a_link_breaks_and_none_of_its_ranks) {
     ASSERT_TRUE(come_up());
-    auto& one = world.begin(4);
-    all(one, 4, rests_and_writes(seconds{2}, 200));
+    auto& one = begin(4, rests_and_writes(seconds{2}, 200));
     int frames = 0;
     world.network.watch = [&](Cable& cable, Cable::Side from, FrameType type) {
         const Process* const process = world.network.user_of(cable, from);
@@ -128,8 +122,7 @@ TEST_F(ASession, loses_no_output_where_a_link_breaks_and_none_of_its_ranks) {
 
 TEST_F(ASession, that_is_ordered_to_end_ends_its_jobs_and_tells_their_users) {
     ASSERT_TRUE(come_up());
-    auto& one = world.begin(4);
-    all(one, 4, rests_and_writes(seconds{600}, 1));
+    auto& one = begin(4, rests_and_writes(seconds{600}, 1));
     ASSERT_TRUE(world.until([&] { return host_of(one, 3) != 0; }));
     EXPECT_TRUE(world.finish());
     EXPECT_TRUE(one.is_over());
@@ -142,10 +135,8 @@ TEST_F(ASession, that_is_ordered_to_end_ends_its_jobs_and_tells_their_users) {
 /// Its own job alone waits for its reader.
 TEST_F(ASession, runs_other_jobs_while_a_user_does_not_read) {
     ASSERT_TRUE(come_up());
-    auto& one = world.begin(2);
-    auto& two = world.begin(2);
-    all(one, 2, rests_and_writes(milliseconds{0}, 20'000));
-    all(two, 2, rests_and_writes(seconds{1}, 2000));
+    auto& one = begin(2, rests_and_writes(milliseconds{0}, 20'000));
+    auto& two = begin(2, rests_and_writes(seconds{1}, 2000));
     one.user.rest(seconds{20});
     ASSERT_TRUE(world.until([&] { return two.is_over(); }));
     EXPECT_EQ(two.exit_code(), 0) << two.user.err();

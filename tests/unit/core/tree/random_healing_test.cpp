@@ -65,11 +65,7 @@ class RandomRun {
           deaths_left_(kind_.deaths * (size.hosts / 12)) {
         world_.network.quality = [this] { return some_quality(); };
         world_.network.login = [this](NodeIndex node) { return some_login(node); };
-        if (log == nullptr) return;
-        world_.network.watch = [this](Cable& cable, Cable::Side from, FrameType type) {
-            event_log_->add(world_.network, cable, from, type);
-            return std::nullopt;
-        };
+        if (log != nullptr) log->follow(world_.network);
     }
 
     Played play() {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "tests/unit/core/harness/chance.hpp"
+
+#include <vector>
+
+namespace launch {
+
+std::string Chance::some_tree() {
+    static const std::vector<std::string> trees = {"chain", "kary:2", "kary:3", "binomial", "flat"};
+    return trees[draw(trees.size())];
+}
+
+LinkQuality Chance::some_quality(uint32_t kind) {
+    LinkQuality quality;
+    if (kind == 1) quality.latency = std::chrono::microseconds{draw(20'000)};
+    if (kind == 2) quality.most_at_once = 1 + draw(12);
+    return quality;
+}
+
+}  // namespace launch

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "tests/unit/core/harness/cable.hpp"
+
+namespace launch {
+
+/// All that is left to chance in a simulation, by its seed.
+class Chance {
+  public:
+    explicit Chance(uint32_t seed) : random_(seed) {}
+
+    /// A number below the limit.
+    uint32_t draw(size_t limit) { return static_cast<uint32_t>(random_() % limit); }
+    bool one_of(size_t count) { return draw(count) == 0; }
+    /// The name of a tree's shape.
+    std::string some_tree();
+    /// The quality of a cable: each kind of network has another fault, or none.
+    LinkQuality some_quality(uint32_t kind);
+    static constexpr uint32_t network_kinds = 4;
+
+  private:
+    std::mt19937 random_;
+};
+
+}  // namespace launch
