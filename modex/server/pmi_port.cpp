@@ -22,14 +22,8 @@ constexpr int most_at_once = 64;
 constexpr std::chrono::milliseconds accept_pause{100};
 
 /// A process of this user or of root, as a rank under sudo is.
-bool is_of_this_user(int socket) {
-    const auto user = peer_user(socket);
-    return user && *user != gone_user && (*user == geteuid() || *user == 0);
-}
-
-bool left_without_a_word(int socket) {
-    char byte = 0;
-    return recv(socket, &byte, 1, MSG_DONTWAIT | MSG_PEEK) == 0;
+bool is_welcome(std::optional<uid_t> user) {
+    return user && (*user == geteuid() || *user == 0);
 }
 
 }  // namespace
@@ -94,8 +88,11 @@ bool PmiPort::admit_all() {
 
 void PmiPort::admit(UniqueFd socket) {
     // At once, so that nobody else can push out a rank that has not spoken yet, or guess its id.
-    if (!is_of_this_user(socket.get())) {
-        if (!left_without_a_word(socket.get())) ++refused_;
+    const auto user = peer_user(socket.get());
+    // A rank that was killed just then has left too: it was refused nothing.
+    if (user == gone_user) return;
+    if (!is_welcome(user)) {
+        ++refused_;
         return;
     }
     if (guests_.size() >= ids_.size() + most_others) refuse(guests_.begin());
