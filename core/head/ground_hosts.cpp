@@ -7,12 +7,12 @@
 
 namespace launch {
 
-GroundHosts::GroundHosts(const std::vector<Host>& running, const std::vector<Host>& idle) {
+GroundHosts::GroundHosts(const std::vector<Host>& tree, const std::vector<Host>& idle) {
     NodeIndex node = 0;
-    for (const Host& host : running)
-        entries_.push_back({host, State::runs, ++node, 0, {}});
+    for (const Host& host : tree)
+        entries_.push_back({host, State::in_tree, ++node});
     for (const Host& host : idle)
-        entries_.push_back({host, State::idle, 0, 0, {}});
+        entries_.push_back({host});
 }
 
 GroundHosts::Added GroundHosts::add(const std::vector<Host>& hosts, const std::string& own_name) {
@@ -20,7 +20,7 @@ GroundHosts::Added GroundHosts::add(const std::vector<Host>& hosts, const std::s
     for (const Host& host : hosts) {
         const auto known = find(host, own_name);
         if (!known) {
-            entries_.push_back({host, State::idle, 0, 0, {}});
+            entries_.push_back({host});
         } else if (entries_[*known].state == State::gone) {
             entries_[*known].state = State::idle;
             added.revived.push_back(*known);
@@ -43,12 +43,11 @@ std::optional<uint32_t> GroundHosts::find(const Host& wanted, const std::string&
     return std::nullopt;
 }
 
-GroundHosts::Offer GroundHosts::offer(const std::function<bool(NodeIndex)>& is_up) const {
+GroundHosts::Offer GroundHosts::offer() const {
     Offer offer;
     for (uint32_t place = 0; place < entries_.size(); ++place) {
         const Entry& entry = entries_[place];
         if (entry.state == State::gone) continue;
-        if (entry.state == State::runs && !is_up(entry.node)) continue;
         offer.hosts.push_back(entry.host);
         offer.used.push_back(entry.used);
         offer.places.push_back(place);
@@ -71,43 +70,20 @@ std::vector<uint32_t> GroundHosts::idle(const std::vector<uint32_t>& places) con
     return idle;
 }
 
-void GroundHosts::starts(uint32_t place, NodeIndex node) {
-    entries_[place].state = State::starting;
+void GroundHosts::joins(uint32_t place, NodeIndex node) {
+    entries_[place].state = State::in_tree;
     entries_[place].node = node;
-    entries_[place].failure.reset();
 }
 
 /// Its node may be another host's by the next time.
-void GroundHosts::did_not_come(uint32_t place, std::optional<FailureMessage> failure) {
+void GroundHosts::leaves(uint32_t place) {
     entries_[place].state = State::gone;
     entries_[place].node = 0;
-    entries_[place].failure = std::move(failure);
-}
-
-bool GroundHosts::any_starting(const std::vector<uint32_t>& places) const {
-    return std::any_of(places.begin(), places.end(),
-                       [this](uint32_t place) { return entries_[place].state == State::starting; });
-}
-
-std::vector<FailureMessage> GroundHosts::failures(const std::vector<uint32_t>& places) const {
-    std::vector<FailureMessage> failures;
-    for (const uint32_t place : places) {
-        const Entry& entry = entries_[place];
-        if (entry.state == State::runs) continue;
-        FailureMessage unknown;
-        unknown.error = {ErrorKind::unreachable,     "start", entry.host.name, -1,
-                         "the host did not come up", {}};
-        failures.push_back(entry.failure.value_or(std::move(unknown)));
-    }
-    return failures;
 }
 
 void GroundHosts::lose(const std::function<bool(NodeIndex)>& is_lost) {
-    for (Entry& entry : entries_)
-        if (entry.state == State::runs && is_lost(entry.node)) {
-            entry.state = State::gone;
-            entry.node = 0;
-        }
+    for (uint32_t place = 0; place < entries_.size(); ++place)
+        if (entries_[place].state == State::in_tree && is_lost(entries_[place].node)) leaves(place);
 }
 
 }  // namespace launch

@@ -19,17 +19,15 @@ namespace launch {
 class GroundHosts {
   public:
     enum class State : uint8_t {
-        idle,      ///< it has not been started
-        starting,  ///< as a node of the tree
-        runs,
-        gone,  ///< it could not be started, or was lost: nobody goes there unless it is named
+        idle,     ///< it has not been started
+        in_tree,  ///< it is a node of the tree, which knows whether it runs or is still started
+        gone,     ///< it could not be started, or was lost: nobody goes there unless it is named
     };
     struct Entry {
         Host host;
         State state = State::idle;
-        NodeIndex node = 0;                     ///< of one that starts or runs
-        uint32_t used = 0;                      ///< slots, of which there may be fewer
-        std::optional<FailureMessage> failure;  ///< of one that is gone, where it is known
+        NodeIndex node = 0;  ///< of one that is in the tree
+        uint32_t used = 0;   ///< slots, of which there may be fewer
     };
     /// The hosts to choose from, and the slots in use on each.
     struct Offer {
@@ -38,8 +36,8 @@ class GroundHosts {
         std::vector<uint32_t> places;  ///< of each here
     };
 
-    /// Nodes 1, 2, ... are `running`; the others are idle.
-    GroundHosts(const std::vector<Host>& running, const std::vector<Host>& idle);
+    /// Nodes 1, 2, ... are those of the `tree`; the others are idle.
+    GroundHosts(const std::vector<Host>& tree, const std::vector<Host>& idle);
 
     /// The change that add() made.
     struct Added {
@@ -52,8 +50,8 @@ class GroundHosts {
     void undo(const Added& added);
     /// The place of a host; nothing: it is none of these.
     std::optional<uint32_t> find(const Host& wanted, const std::string& own_name) const;
-    /// All but those that are gone, and nodes that are not up yet.
-    Offer offer(const std::function<bool(NodeIndex)>& is_up) const;
+    /// All but those that are gone.
+    Offer offer() const;
     const Entry& at(uint32_t place) const { return entries_[place]; }
 
     /// Counts the ranks of placement.node(i) on the host places[i].
@@ -66,14 +64,10 @@ class GroundHosts {
 
     /// Which of these places have to be started.
     std::vector<uint32_t> idle(const std::vector<uint32_t>& places) const;
-    void starts(uint32_t place, NodeIndex node);
+    void joins(uint32_t place, NodeIndex node);
     /// It leaves: nobody goes there any more until somebody names it.
-    void leaves(uint32_t place) { did_not_come(place, std::nullopt); }
-    void came(uint32_t place) { entries_[place].state = State::runs; }
-    void did_not_come(uint32_t place, std::optional<FailureMessage> failure);
-    bool any_starting(const std::vector<uint32_t>& places) const;
-    /// One failure for each of these places whose host does not run; empty if all run.
-    std::vector<FailureMessage> failures(const std::vector<uint32_t>& places) const;
+    void leaves(uint32_t place);
+    /// So do all that are lost or did not come.
     void lose(const std::function<bool(NodeIndex)>& is_lost);
 
   private:

@@ -91,13 +91,14 @@ awaitable<void> HeadTree::keep_time() {
 
 /// Hosts that join later are no reason to bear the silence of others.
 bool HeadTree::is_starting() const {
-    return !hosts_.all_known() && growths_.empty();
+    const auto unknown = hosts_.unknown();
+    return !unknown.empty() && !joined(unknown.front());
 }
 
 /// While hosts are started, nodes tolerate a longer silence, so a loss is noticed late. The head
 /// therefore announces the end of the start. A head that ends at once announces nothing.
 awaitable<void> HeadTree::announce_start() {
-    while (phase_ < Phase::ends && !hosts_.all_known())
+    while (phase_ < Phase::ends && is_starting())
         co_await changed_.wait();
     const auto due = Clock::now() + start_settles;
     while (phase_ < Phase::ends && Clock::now() < due)
@@ -109,11 +110,11 @@ awaitable<void> HeadTree::keep_start_limit() {
     const auto limit = plan_.start_limit;
     if (limit.count() == 0) co_return;
     const auto deadline = Clock::now() + limit;
-    while (phase_ == Phase::starts && !hosts_.all_known() && Clock::now() < deadline)
+    while (phase_ == Phase::starts && is_starting() && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
     if (phase_ != Phase::starts) co_return;
-    for (const auto& late : late_hosts(hosts_, limit))
-        failure(late);
+    for (const NodeIndex node : hosts_.unknown())
+        if (!joined(node)) failure(late_host(hosts_, node, limit));
 }
 
 /// Adds the cause if hosts left because this process was suspended for longer than they wait.

@@ -66,17 +66,21 @@ class HeadTree : public Upstream {
     /// were started. To be asked again at routes_deadline().
     bool settle_routes();
     Clock::time_point routes_deadline() const { return routes_.deadline(); }
-    /// Hosts that join the tree while it runs.
+    /// Hosts that somebody waits for.
     struct Growth {
-        NodeIndex first = 0;  ///< of the nodes that the hosts are, in their order
-        NodeIndex count = 0;
-        std::vector<FailureMessage> failures;  ///< of those among them that did not come
+        std::vector<NodeIndex> nodes;          ///< that the hosts are, in their order
+        std::vector<FailureMessage> failures;  ///< one of each of those that did not come
+
+        /// Null if the node has no failure here.
+        const FailureMessage* failure_of(NodeIndex node) const;
     };
-    /// Begins to start them, each below a node that has room (core/tree/growth.hpp). Jobs that run
-    /// are not held up. Any number of growths may go on at a time.
+    /// Begins to start hosts, which join the tree, each below a node that has room
+    /// (core/tree/growth.hpp). Jobs that run are not held up. Any number of growths may go on at a
+    /// time.
     Growth grow(std::vector<Host> hosts);
-    /// Waits until each of these hosts is up or has failed, and gives up the rest; or until no host
-    /// joins any more. Call right after grow().
+    /// Waits until each of these nodes is up or has failed, for a time at most; or until no host
+    /// joins any more. Hosts of a growth that are late are given up. Call right after grow(); nodes
+    /// that were being started before can be waited for, too.
     awaitable<void> complete(Growth& growth);
     /// Nothing joins or leaves any more; who waits for that returns.
     void end_growth() {
@@ -144,8 +148,10 @@ class HeadTree : public Upstream {
     NodeIndex number_of(const std::vector<Host>& hosts);
     bool is_starting() const;
     bool is_growing() const { return grows_ && phase_ < Phase::ends; }
+    bool is_awaited(NodeIndex node, const Growth& growth) const;
     bool is_complete(const Growth& growth) const;
     void give_up(milliseconds limit, Growth& growth);
+    bool joined(NodeIndex node) const { return node > message_.nodes; }
     void note_failure(const FailureMessage& failure, bool is_first);
 
     bool contacts_known() const;

@@ -2,6 +2,7 @@
 // Hosts that join the tree while it runs, and leave it.
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/head/head_tree.hpp"
 #include "core/head/waiting.hpp"
@@ -9,6 +10,12 @@
 #include "core/wire/growth_messages.hpp"
 
 namespace launch {
+
+const FailureMessage* HeadTree::Growth::failure_of(NodeIndex node) const {
+    const auto at = std::find_if(failures.begin(), failures.end(),
+                                 [node](const auto& failure) { return failure.node == node; });
+    return at == failures.end() ? nullptr : &*at;
+}
 
 /// Returns the number of the first of these hosts; the others follow it. A single host reuses a
 /// number under which no relay has ever run, if there is one, because every new number costs memory
@@ -23,15 +30,17 @@ NodeIndex HeadTree::number_of(const std::vector<Host>& hosts) {
 
 HeadTree::Growth HeadTree::grow(std::vector<Host> hosts) {
     Growth growth;
-    growth.count = static_cast<NodeIndex>(hosts.size());
-    growth.first = number_of(hosts);
-    node_.grow({growth.first, std::move(hosts)});
+    if (hosts.empty()) return growth;
+    const NodeIndex first = number_of(hosts);
+    growth.nodes.resize(hosts.size());
+    std::iota(growth.nodes.begin(), growth.nodes.end(), first);
+    node_.grow({first, std::move(hosts)});
     return growth;
 }
 
 awaitable<void> HeadTree::complete(Growth& growth) {
     growths_.push_back(&growth);
-    const auto limit = usual_start_limit(plan_.spec.policies, growth.count);
+    const auto limit = usual_start_limit(plan_.spec.policies, growth.nodes.size());
     const auto deadline = Clock::now() + limit;
     while (is_growing() && !is_complete(growth) && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
@@ -39,20 +48,27 @@ awaitable<void> HeadTree::complete(Growth& growth) {
     std::erase(growths_, &growth);
 }
 
-bool HeadTree::is_complete(const Growth& growth) const {
-    for (NodeIndex i = 0; i < growth.count; ++i)
-        if (!hosts_.is_known(growth.first + i)) return false;
-    return true;
+/// The number of one that has failed may be another host's by now.
+bool HeadTree::is_awaited(NodeIndex node, const Growth& growth) const {
+    return !hosts_.is_known(node) && growth.failure_of(node) == nullptr;
 }
 
-/// Gives up hosts that have not reported. A relay that comes up later is dismissed.
+bool HeadTree::is_complete(const Growth& growth) const {
+    return std::none_of(growth.nodes.begin(), growth.nodes.end(),
+                        [&](NodeIndex node) { return is_awaited(node, growth); });
+}
+
+/// Gives up hosts that have not reported. A relay that comes up later is dismissed. Hosts that
+/// the tree began with have a limit of their own.
 void HeadTree::give_up(milliseconds limit, Growth& growth) {
     RemoveMessage late;
-    for (const auto& failure : late_hosts(hosts_, limit)) {
-        if (failure.node < growth.first || failure.node - growth.first >= growth.count) continue;
-        late.nodes.push_back(failure.node);
-        hosts_.failed(failure);
+    for (const NodeIndex node : growth.nodes) {
+        if (!is_awaited(node, growth)) continue;
+        const auto failure = late_host(hosts_, node, limit);
         growth.failures.push_back(failure);
+        if (!joined(node)) continue;
+        late.nodes.push_back(node);
+        hosts_.failed(failure);
         tell([&failure](TreeWatch& told) { told.hosts_failed(failure); });
     }
     if (!late.nodes.empty()) node_.broadcast(FrameType::remove, late.encode());
@@ -62,16 +78,16 @@ void HeadTree::give_up(milliseconds limit, Growth& growth) {
 /// failed, no relay has its number.
 void HeadTree::note_failure(const FailureMessage& failure, bool is_first) {
     removed_.erase(failure.node);
-    if (is_first && !failure.was_up && failure.node > message_.nodes)
-        never_ran_.push_back(failure.node);
-    for (Growth* const growth : growths_) {
-        const auto is_its_own = [growth](NodeRange nodes) {
-            return !parts_within({nodes}, {growth->first, growth->count}).empty();
-        };
-        if (is_its_own({failure.node, 1}) ||
-            std::any_of(failure.below.begin(), failure.below.end(), is_its_own))
-            growth->failures.push_back(failure);
-    }
+    if (is_first && !failure.was_up && joined(failure.node)) never_ran_.push_back(failure.node);
+    for (Growth* const growth : growths_)
+        for (const NodeIndex node : growth->nodes) {
+            auto its_own = failure.only([node](NodeRange range) {
+                return parts_within({range}, {node, 1});
+            });
+            if (!its_own || growth->failure_of(node) != nullptr) continue;
+            its_own->error.host = hosts_.name_of(node);
+            growth->failures.push_back(*std::move(its_own));
+        }
 }
 
 void HeadTree::left(const NodesMessage& nodes) {

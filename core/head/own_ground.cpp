@@ -23,13 +23,6 @@ Error not_released(const std::vector<std::string>& hosts, std::string cause) {
     return {ErrorKind::usage, "release", fold_names(hosts), -1, std::move(cause), {}};
 }
 
-/// Also of hosts that were to be started below others.
-std::optional<FailureMessage> failure_of(NodeIndex node, const HeadTree::Growth& growth) {
-    for (const auto& failure : growth.failures)
-        if (failure.node == node) return failure;
-    return std::nullopt;
-}
-
 /// With ppn, all ppn slots of a host count as taken if it lacks room for ppn more processes, else
 /// none.
 std::vector<uint32_t> taken_slots(const JobSpec& spec, const std::vector<Host>& hosts,
@@ -54,10 +47,23 @@ GroundHosts& OwnGround::hosts() {
         std::iota(places.begin(), places.end(), 0U);
         hosts_->take(plan_.placement, places);
     }
-    hosts_->lose([this](NodeIndex node) {
-        return tree_.hosts().is_known(node) && !tree_.hosts().is_up(node);
-    });
+    hosts_->lose([this](NodeIndex node) { return !is_starting(node) && !is_up(node); });
     return *hosts_;
+}
+
+bool OwnGround::is_starting(NodeIndex node) const {
+    return !tree_.hosts().is_known(node);
+}
+
+bool OwnGround::is_up(NodeIndex node) const {
+    return tree_.hosts().is_up(node);
+}
+
+std::vector<Host> OwnGround::hosts_of(const std::vector<uint32_t>& places) const {
+    std::vector<Host> hosts;
+    for (const uint32_t place : places)
+        hosts.push_back(hosts_->at(place).host);
+    return hosts;
 }
 
 std::string OwnGround::own_name() const {
@@ -65,7 +71,7 @@ std::string OwnGround::own_name() const {
 }
 
 Result<OwnGround::Dealt> OwnGround::deal(const SpawnSpec& wanted) {
-    const auto offer = hosts_->offer([this](NodeIndex node) { return tree_.hosts().is_up(node); });
+    const auto offer = hosts_->offer();
     auto choices = spawn_choices(wanted.hosts, offer.hosts, own_name());
     if (!choices) {
         if (!plan_.local) choices.error().hint = "the MPI info key add-host adds hosts";
@@ -85,46 +91,44 @@ Result<OwnGround::Dealt> OwnGround::deal(const SpawnSpec& wanted) {
     return dealt;
 }
 
-/// Starts those of these hosts that do not run yet. The error names every host that could not be
-/// started, and why.
+/// Starts those of these hosts that have not been started, and waits for all. The error names every
+/// host that did not come up, and why.
 awaitable<Status> OwnGround::start(const std::vector<uint32_t>& places) {
     const auto idle = hosts_->idle(places);
-    const bool all_run = idle.empty() && !hosts_->any_starting(places);
     if (!idle.empty() && plan_.local)
         co_return not_started(ErrorKind::usage,
                               "this job was started without hosts, so it cannot add any",
                               "start it with -hosts; this machine may be one of them");
     if (!tree_.has_numbers_for(idle.size()))
         co_return not_started(ErrorKind::usage, "too many hosts for one tree", {});
-    if (!idle.empty()) co_await bring_up(idle);
-    while (!ends_ && hosts_->any_starting(places))  // for another one who asked before
-        co_await changed_.wait();
-    if (ends_ && !all_run) co_return not_started(ErrorKind::usage, "the job is ending", {});
-    const auto failures = hosts_->failures(places);
+    const auto joining = tree_.grow(hosts_of(idle)).nodes;
+    for (size_t i = 0; i < idle.size(); ++i)
+        hosts_->joins(idle[i], joining[i]);
+    HeadTree::Growth growth;
+    for (const uint32_t place : places)
+        growth.nodes.push_back(hosts_->at(place).node);
+    co_await tree_.complete(growth);
+    std::vector<FailureMessage> failures;
+    for (const NodeIndex node : growth.nodes)
+        if (auto failure = failure_of(node, growth)) failures.push_back(*std::move(failure));
+    std::vector<uint32_t> came;
+    for (size_t i = 0; i < idle.size(); ++i)
+        if (!failure_of(joining[i], growth)) came.push_back(idle[i]);
+    tell(true, came);
     if (failures.empty()) co_return Ok{};
+    if (ends_) co_return not_started(ErrorKind::usage, "the job is ending", {});
     co_return not_started(ErrorKind::unreachable, joined(host_failure_lines(failures), "; "), {});
 }
 
-awaitable<void> OwnGround::bring_up(const std::vector<uint32_t>& idle) {
-    std::vector<Host> wanted;
-    for (const uint32_t place : idle)
-        wanted.push_back(hosts_->at(place).host);
-    auto growth = tree_.grow(std::move(wanted));
-    for (size_t i = 0; i < idle.size(); ++i)
-        hosts_->starts(idle[i], growth.first + static_cast<NodeIndex>(i));
-    co_await tree_.complete(growth);
-    std::vector<uint32_t> came;
-    for (const uint32_t place : idle) {
-        const NodeIndex node = hosts_->at(place).node;
-        if (tree_.hosts().is_up(node)) {
-            hosts_->came(place);
-            came.push_back(place);
-        } else {
-            hosts_->did_not_come(place, failure_of(node, growth));
-        }
-    }
-    tell(true, came);
-    changed_.notify();
+/// Nothing: it is up.
+std::optional<FailureMessage> OwnGround::failure_of(NodeIndex node,
+                                                    const HeadTree::Growth& growth) const {
+    if (const auto* failure = growth.failure_of(node)) return *failure;
+    if (is_up(node)) return std::nullopt;
+    FailureMessage unknown;  // the job ends, or somebody has released the host meanwhile
+    unknown.error = {ErrorKind::unreachable,     "start", tree_.hosts().name_of(node), -1,
+                     "the host did not come up", {}};
+    return unknown;
 }
 
 Plan OwnGround::plan(JobSpec spec, const Dealt& dealt, uint32_t space) const {
@@ -177,10 +181,7 @@ awaitable<Result<SpawnGround::Place>> OwnGround::place(SpawnSpec wanted, uint32_
 }
 
 void OwnGround::tell(bool joined, const std::vector<uint32_t>& places) const {
-    std::vector<Host> hosts;
-    for (const uint32_t place : places)
-        hosts.push_back(hosts_->at(place).host);
-    if (!hosts.empty() && on_hosts) on_hosts(joined, hosts);
+    if (!places.empty() && on_hosts) on_hosts(joined, hosts_of(places));
 }
 
 awaitable<Status> OwnGround::grow(std::vector<Host> hosts) {
@@ -201,19 +202,23 @@ Result<std::vector<uint32_t>> OwnGround::releasable(const std::vector<Host>& wan
     std::vector<uint32_t> places;
     std::vector<std::string> unknown;
     std::vector<std::string> busy;
+    std::vector<std::string> starting;
     const GroundHosts& known = hosts();
     for (const Host& host : wanted) {
         const auto place = known.find(host, own_name());
         const auto* entry = place ? &hosts_->at(*place) : nullptr;
         if (entry == nullptr || entry->state == GroundHosts::State::gone)
             unknown.push_back(host.name);
-        else if (entry->used > 0 || entry->state == GroundHosts::State::starting)
+        else if (entry->used > 0)
             busy.push_back(host.name);
+        else if (is_starting(entry->node))
+            starting.push_back(host.name);
         else
             places.push_back(*place);
     }
     if (!unknown.empty()) return not_released(unknown, "not a host of this job");
     if (!busy.empty()) return not_released(busy, "processes of the job still run there");
+    if (!starting.empty()) return not_released(starting, "still being started");
     return places;
 }
 
@@ -223,7 +228,7 @@ awaitable<Status> OwnGround::release(std::vector<Host> hosts) {
     std::vector<NodeIndex> nodes;
     std::vector<uint32_t> ran;
     for (const uint32_t place : *places) {
-        if (hosts_->at(place).state == GroundHosts::State::runs) {
+        if (hosts_->at(place).state == GroundHosts::State::in_tree) {
             nodes.push_back(hosts_->at(place).node);
             ran.push_back(place);
         }

@@ -87,18 +87,14 @@ Error hang_error(const HangWatch::Verdict& verdict, milliseconds limit) {
     return error;
 }
 
-std::vector<FailureMessage> late_hosts(const HostRecord& hosts, milliseconds limit) {
-    std::vector<FailureMessage> failures;
-    for (const NodeIndex node : hosts.unknown()) {
-        Error error;
-        error.kind = ErrorKind::unreachable;
-        error.operation = "start";
-        error.host = hosts.name_of(node);
-        error.cause = "not started within " + in_seconds(limit);
-        error.hint = "if the start takes longer, raise --start-limit";
-        failures.push_back({node, false, {}, std::move(error)});
-    }
-    return failures;
+FailureMessage late_host(const HostRecord& hosts, NodeIndex node, milliseconds limit) {
+    Error error;
+    error.kind = ErrorKind::unreachable;
+    error.operation = "start";
+    error.host = hosts.name_of(node);
+    error.cause = "not started within " + in_seconds(limit);
+    error.hint = "if the start takes longer, raise --start-limit";
+    return {node, false, {}, std::move(error)};
 }
 
 }  // namespace launch

@@ -36,8 +36,8 @@ Error timeout_error(const JobRecord& record, const HostStarts& starts, const std
 /// The job hangs, for which the user set that limit with --hang.
 Error hang_error(const HangWatch::Verdict& verdict, milliseconds limit);
 
-/// The hosts that are not up, as having failed: a start has an end, however many of them hang,
-/// and wherever in the tree.
-std::vector<FailureMessage> late_hosts(const HostRecord& hosts, milliseconds limit);
+/// A host that is not up, as having failed: a start has an end, however many hosts hang, and
+/// wherever in the tree.
+FailureMessage late_host(const HostRecord& hosts, NodeIndex node, milliseconds limit);
 
 }  // namespace launch

@@ -129,17 +129,18 @@ void HostKeeper::stop() {
 }
 
 void HostKeeper::try_again(std::vector<Host> hosts) {
-    const auto growth = tree_.grow(hosts);
-    enlist(hosts, growth.first);
-    tasks_.spawn(complete(growth));
+    auto growth = tree_.grow(hosts);
+    enlist(hosts, growth);
+    tasks_.spawn(complete(std::move(growth)));
 }
 
-/// They are being started as the nodes first, first + 1, ...
-void HostKeeper::enlist(const std::vector<Host>& hosts, NodeIndex first) {
-    for (const Host& host : hosts) {
+/// They are being started.
+void HostKeeper::enlist(const std::vector<Host>& hosts, const HeadTree::Growth& growth) {
+    for (size_t i = 0; i < hosts.size(); ++i) {
+        const NodeIndex node = growth.nodes[i];
         const auto now = Clock::now();
-        if (!hosts_.restart(host, first, now)) hosts_.add({host}, first, now);
-        slots_.add(first++, host.slots);
+        if (!hosts_.restart(hosts[i], node, now)) hosts_.add({hosts[i]}, node, now);
+        slots_.add(node, hosts[i].slots);
     }
 }
 
@@ -182,7 +183,8 @@ awaitable<SessionAnswer> HostKeeper::add(AddRequest request) {
     for (const Host& host : added.down)
         hosts_.mended(host);
     auto growth = tree_.grow(all);
-    enlist(all, growth.first);
+    enlist(all, growth);
+    growth.nodes.insert(growth.nodes.end(), added.starting.begin(), added.starting.end());
     co_await tree_.complete(growth);
     const bool whole = growth.failures.empty();
     if (!added.fresh.empty() && (whole || request.allow_missing))

@@ -45,15 +45,16 @@ class HostKeeper {
     void stop();
     awaitable<void> join() { return tasks_.join(); }
 
-    /// Adds hosts. They are up when this returns, or `answer` says why not: then all new ones have
-    /// been dismissed again, or with `allow_missing` those that did not come are retried. Hosts
-    /// that were down are tried at once, with the slots that they have, and stay in any case.
+    /// Adds hosts. They are up when this returns, or the answer says why not: then all new ones
+    /// have been dismissed again, or with `allow_missing` those that did not come are retried.
+    /// Hosts that were down are tried at once, with the slots that they have; they, and those that
+    /// are being started, stay in any case.
     awaitable<SessionAnswer> add(AddRequest request);
     awaitable<SessionAnswer> remove(RemoveRequest request);
 
   private:
     void try_again(std::vector<Host> hosts);
-    void enlist(const std::vector<Host>& hosts, NodeIndex first);
+    void enlist(const std::vector<Host>& hosts, const HeadTree::Growth& growth);
     awaitable<void> complete(HeadTree::Growth growth);
     void lose(NodeIndex node, const std::string& why);
     void let_go(NodeIndex node);

@@ -61,10 +61,10 @@ Result<SessionPlan> plan_for(SpawnSpec wanted, SessionChoice choice, const Sessi
     return plan_in_session(std::move(wanted.spec), std::move(choice), session, factories);
 }
 
-bool has(const SessionState& session, const Host& wanted) {
+bool runs(const SessionState& session, const Host& wanted) {
     const std::string own_name = session.is_here ? host_name() : std::string();
     return std::any_of(session.hosts.begin(), session.hosts.end(), [&](const SessionHost& each) {
-        return is_wanted(each.host, wanted, own_name);
+        return each.up && is_wanted(each.host, wanted, own_name);
     });
 }
 
@@ -100,15 +100,15 @@ Status judge_answer(const Result<SessionAnswer>& answer, const std::string& oper
     return Error{ErrorKind::unreachable, operation, {}, -1, std::move(why), {}};
 }
 
-/// Adds the hosts that the session lacks, and returns them; they stay in the session. If one cannot
-/// be had, none is added.
+/// Adds the hosts that the session lacks, or that do not run, and returns them; they stay in the
+/// session. If one cannot be had, none is added.
 Result<std::vector<Host>> add_hosts(std::vector<Host> hosts,
                                     const SessionGround::Settings& settings) {
     if (hosts.empty()) return hosts;
     auto client = SessionClient::connect(settings.place, settings.session);
     if (!client) return std::move(client.error());
     name_own_machine(hosts, client->state().hosts);
-    std::erase_if(hosts, [&](const Host& host) { return has(client->state(), host); });
+    std::erase_if(hosts, [&](const Host& host) { return runs(client->state(), host); });
     if (hosts.empty()) return hosts;
     const auto added = judge_answer(client->ask_patiently(AddRequest{hosts, false}), "add hosts");
     if (!added) return added.error();

@@ -149,6 +149,8 @@ AddedHosts sort_added(const SessionHosts& hosts, const std::vector<Host>& wanted
         } else if (entry->state == SessionHosts::State::down && !entry->leaves) {
             added.down.push_back(entry->host);
             if (host.slots > 1) added.down.back().slots = host.slots;
+        } else if (entry->state == SessionHosts::State::starting && !entry->leaves) {
+            added.starting.push_back(entry->node);
         } else {
             added.there.push_back(host);
         }

@@ -70,7 +70,8 @@ class SessionHosts {
 struct AddedHosts {
     std::vector<Host> fresh;  ///< nothing
     std::vector<Host> down;   ///< as the session names them; to be tried at once
-    std::vector<Host> there;  ///< it has them already
+    std::vector<NodeIndex> starting;
+    std::vector<Host> there;  ///< it has them already, or they leave
     std::vector<Host> twice;  ///< the same host is meant by another word, too
 };
 /// Sorts the requested hosts. A host that is down keeps its slots, unless the user gives more than

@@ -155,6 +155,19 @@ SessionWorld::Client& SessionWorld::begin(uint32_t wanted) {
     return client;
 }
 
+SessionWorld::Answer SessionWorld::ask(SessionRequest request) {
+    auto answer = std::make_shared<std::optional<SessionAnswer>>();
+    network.tasks.spawn(ask(std::move(request), answer));
+    return answer;
+}
+
+awaitable<void> SessionWorld::ask(SessionRequest request, Answer answer) {
+    auto session = connect();
+    if (co_await send(*session, request))
+        *answer = co_await receive_as<SessionAnswer>(*session, FrameType::session_answer);
+    session->close();
+}
+
 void SessionWorld::after(Clock::duration time, std::function<void()> what) {
     launch::after(network.tasks, network.executor, time, std::move(what));
 }

@@ -10,6 +10,7 @@
 #include "core/session/session_head.hpp"
 #include "core/session/session_plan.hpp"
 #include "core/session/session_tree.hpp"
+#include "core/wire/session_messages.hpp"
 #include "tests/unit/core/harness/network.hpp"
 #include "tests/unit/core/harness/played_head.hpp"
 #include "tests/unit/core/harness/played_user.hpp"
@@ -59,6 +60,9 @@ class SessionWorld {
 
     /// Begins a job with so many ranks, as soon as there are slots for it.
     Client& begin(uint32_t ranks);
+    /// The answer is filled in when the session has answered. `launch session add` asks so.
+    using Answer = std::shared_ptr<std::optional<SessionAnswer>>;
+    Answer ask(SessionRequest request);
     /// Something that happens after that time.
     void after(Clock::duration time, std::function<void()> what);
     template <class Done>
@@ -80,6 +84,7 @@ class SessionWorld {
   private:
     awaitable<void> hold();
     std::unique_ptr<ByteStream> connect();
+    awaitable<void> ask(SessionRequest request, Answer answer);
 
     PlayedHead head_;
     HeadOptions options_;

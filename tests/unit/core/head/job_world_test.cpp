@@ -85,6 +85,24 @@ TEST_F(AJob, grows_by_a_host_for_which_a_rank_asks_and_lets_it_go_when_it_is_fre
     EXPECT_EQ(world->took(), seconds{2});
 }
 
+/// Seed 6649 of RandomJobs: the head answered at once that the host had joined.
+TEST_F(AJob, waits_for_a_host_that_is_being_started_where_a_rank_asks_for_it) {
+    JobSpec spec = JobWorld::spec(3);
+    spec.policies.start_early = true;
+    with(std::move(spec));
+    login(3, {Login::Answer::accepts, seconds{2}});
+    login(4, {Login::Answer::accepts, seconds{2}});
+    world->ranks.scripts[0].steps = {{Does::grow, 3}};
+    world->ranks.scripts[1].steps = {{Does::rest, 3000}, {Does::grow, 4}};
+    world->ranks.scripts[2].steps = {{Does::rest, 1500}, {Does::release, 4}};
+    EXPECT_EQ(world->play(), 0) << world->user.err();
+    EXPECT_EQ(world->ranks.lives[0].grown, (std::vector<NodeIndex>{3}));
+    EXPECT_EQ(world->ranks.lives[0].ended_at - world->ranks.lives[0].began_at, seconds{2});
+    EXPECT_EQ(world->ranks.lives[1].grown, (std::vector<NodeIndex>{4}));
+    EXPECT_EQ(world->user.err(),
+              "launch: rank 2 could not release hosts: n4: release: still being started\n");
+}
+
 TEST_F(AJob, takes_another_host_under_the_number_of_one_that_never_ran) {
     with(JobWorld::spec(2));
     login(3, {Login::Answer::refuses, {}});

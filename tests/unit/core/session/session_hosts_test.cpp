@@ -101,10 +101,10 @@ TEST(SessionHosts, AreAsNewWhenTheyAreMended) {
     EXPECT_FALSE(hosts.restart({"u", "a", 0, 1}, 9, start));
 }
 
-/// a is down, with two slots; b is up, c is down and leaves.
+/// a is down, with two slots; b is up, c is down and leaves, d is being started.
 TEST(SessionHosts, AreSortedWhenAUserAddsThem) {
     SessionHosts hosts;
-    hosts.add({{"", "a", 0, 2}, host("b"), host("c")}, 1, start);
+    hosts.add({{"", "a", 0, 2}, host("b"), host("c"), host("d")}, 1, start);
     hosts.down(1, "no", start, 0.5);
     hosts.up(2, start);
     hosts.down(3, "no", start, 0.5);
@@ -128,6 +128,7 @@ TEST(SessionHosts, AreSortedWhenAUserAddsThem) {
         {{host("x"), {"u", "x", 0, 1}}, "x:1 ", "", "", "u@x:1 "},
         {{host("a"), host("a")}, "", "a:2 ", "", "a:1 "},
         {{{"u", "a", 0, 1}}, "u@a:1 ", "", "", ""},
+        {{host("d")}, "", "", "", ""},
     };
     for (const auto& row : rows) {
         const AddedHosts added = sort_added(hosts, row.wanted);
@@ -135,6 +136,8 @@ TEST(SessionHosts, AreSortedWhenAUserAddsThem) {
         EXPECT_EQ(names(added.down), row.down);
         EXPECT_EQ(names(added.there), row.there);
         EXPECT_EQ(names(added.twice), row.twice);
+        const bool is_d = row.wanted.front().name == "d";
+        EXPECT_EQ(added.starting, is_d ? std::vector<NodeIndex>{4} : std::vector<NodeIndex>{});
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/link/patience.hpp"
 #include "tests/unit/core/harness/job_world.hpp"
+#include "tests/unit/core/harness/shown_lines.hpp"
 
 namespace launch {
 namespace {
@@ -27,11 +28,12 @@ struct ASession : testing::Test {
             world.ranks.scripts[client.rank(rank)] = script;
         return client;
     }
-    std::string lines(const SessionWorld::Client& client, uint32_t rank, uint32_t count) const {
-        std::string text;
-        for (uint32_t line = 1; line <= count; ++line)
-            text += RankBook::line(client.rank(rank), line);
-        return text;
+    using Counts = std::map<RankName, uint32_t>;
+    /// How many lines of each rank the client's user has seen.
+    Counts shown(const SessionWorld::Client& client) {
+        const ShownLines shown(client.user.out(), world.ranks);
+        EXPECT_EQ(shown.fault, "");
+        return shown.count;
     }
     NodeIndex host_of(const SessionWorld::Client& client, uint32_t rank) {
         return world.ranks.lives[client.rank(rank)].node;
@@ -54,8 +56,8 @@ TEST_F(ASession, runs_jobs_side_by_side_each_with_its_own_output) {
     ASSERT_TRUE(world.until([&] { return one.is_over() && two.is_over(); }));
     EXPECT_EQ(one.exit_code(), 0) << one.user.err();
     EXPECT_EQ(two.exit_code(), 0) << two.user.err();
-    EXPECT_EQ(one.user.out().size(), (lines(one, 0, 1) + lines(one, 1, 1)).size());
-    EXPECT_EQ(two.user.out().size(), (lines(two, 0, 2) + lines(two, 1, 2)).size());
+    EXPECT_EQ(shown(one), (Counts{{one.rank(0), 1}, {one.rank(1), 1}}));
+    EXPECT_EQ(shown(two), (Counts{{two.rank(0), 2}, {two.rank(1), 2}}));
     EXPECT_EQ(world.network.started.size(), 4U) << "each host once";
     EXPECT_TRUE(world.finish());
 }
@@ -103,20 +105,42 @@ TEST_F(ASession, ends_only_the_job_whose_host_is_lost_and_starts_that_host_again
     EXPECT_TRUE(world.finish());
 }
 
+/// It is started once, and whoever asks for it hears when it runs.
+TEST_F(ASession, waits_for_a_host_that_is_being_started_where_somebody_adds_it) {
+    ASSERT_TRUE(come_up());
+    world.network.login = [](NodeIndex) { return Login{Login::Answer::accepts, seconds{5}}; };
+    const auto add = [this] { return world.ask(AddRequest{{{"", "n5", 0, 1}}, false}); };
+    const auto first = add();
+    const auto begun = Clock::now();
+    world.simulation.run_for(seconds{1});
+    const auto second = add();
+    ASSERT_TRUE(world.until([&] { return *second || *first; }));
+    EXPECT_EQ(world.hosts_up(), 5U);
+    ASSERT_TRUE(world.until([&] { return *second && *first; }));
+    EXPECT_EQ((*first)->kind, SessionAnswer::Kind::done);
+    EXPECT_EQ((*second)->kind, SessionAnswer::Kind::done);
+    EXPECT_EQ(Clock::now() - begun, seconds{5});
+    const auto third = add();
+    ASSERT_TRUE(world.until([&] { return third->has_value(); }));
+    EXPECT_EQ((*third)->kind, SessionAnswer::Kind::unknown_hosts) << "it runs";
+    EXPECT_EQ(world.network.started.size(), 5U);
+    EXPECT_TRUE(world.finish());
+}
+
 TEST_F(ASession, loses_no_output_where_a_link_breaks_and_none_of_its_ranks) {
     ASSERT_TRUE(come_up());
     auto& one = begin(4, rests_and_writes(seconds{2}, 200));
-    int frames = 0;
-    world.network.watch = [&](Cable& cable, Cable::Side from, FrameType type) {
+    const auto frames = std::make_shared<int>(0);
+    world.network.watch = [this, frames](Cable& cable, Cable::Side from, FrameType type) {
         const Process* const process = world.network.user_of(cable, from);
         const bool is_output =
             type == FrameType::output && process != nullptr && process->node == 1;
-        return is_output && ++frames == 3 ? std::optional(Break::At::middle) : std::nullopt;
+        return is_output && ++*frames == 3 ? std::optional(Break::At::middle) : std::nullopt;
     };
     ASSERT_TRUE(world.until([&] { return one.is_over(); }));
     EXPECT_EQ(one.exit_code(), 0) << one.user.err();
     EXPECT_EQ(std::count(one.user.out().begin(), one.user.out().end(), '\n'), 4 * 200);
-    EXPECT_GT(frames, 3) << "it did not break before the last one";
+    EXPECT_GT(*frames, 3) << "no link broke";
     EXPECT_TRUE(world.finish());
 }
 

@@ -59,7 +59,7 @@ TEST(GrowingTree, has_new_nodes_below_those_that_have_room) {
         world.start();
         ASSERT_TRUE(world.until([&] { return world.all_up(); })) << topology;
         const auto growth = grow(world, {5, 6, 7, 8, 9, 10});
-        EXPECT_EQ(growth.first, 5U);
+        EXPECT_EQ(growth.nodes[0], 5U);
         EXPECT_TRUE(growth.failures.empty()) << topology;
         for (NodeIndex node = 5; node <= 10; ++node)
             EXPECT_TRUE(world.head().hosts().is_up(node)) << topology << " " << node;
@@ -260,7 +260,7 @@ TEST(GrowingTree, counts_a_host_again_that_could_not_be_started) {
     world.network.unreachable = {3, 4};
     for (int i = 0; i < 3; ++i) {
         const auto growth = grow(world, {3});
-        EXPECT_EQ(growth.first, 3U);
+        EXPECT_EQ(growth.nodes[0], 3U);
         ASSERT_EQ(growth.failures.size(), 1U);
         EXPECT_FALSE(growth.failures.front().was_up);
     }
@@ -285,7 +285,7 @@ TEST(GrowingTree, used_again_number_costs_no_node_with_a_larger_number) {
         ASSERT_TRUE(grow(world, {3, 4, 5, 6}).failures.empty()) << topology;
         world.network.unreachable.clear();
         const auto again = grow(world, {2});
-        EXPECT_EQ(again.first, 2U) << topology;
+        EXPECT_EQ(again.nodes[0], 2U) << topology;
         EXPECT_TRUE(again.failures.empty()) << topology;
         for (NodeIndex node = 1; node <= 6; ++node)
             EXPECT_TRUE(world.head().hosts().is_up(node)) << topology << " " << node;
