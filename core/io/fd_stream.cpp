@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "core/io/fd_stream.hpp"
 
-#include <unistd.h>
-
 namespace launch {
 
 FdStream::FdStream(any_io_executor executor, UniqueFd in, UniqueFd out)
-    : in_(executor, in.release()), out_(executor, out.release()) {}
+    : in_(executor, in.release()),
+      second_(std::in_place, executor, out.release()),
+      out_(*second_) {}
+
+FdStream::FdStream(any_io_executor executor, UniqueFd socket)
+    : in_(std::move(executor), socket.release()), out_(in_) {}
 
 awaitable<size_t> FdStream::read_some(std::span<char> buffer) {
     if (!in_.is_open()) co_return 0;
@@ -39,11 +42,6 @@ void FdStream::close() noexcept {
     std::error_code ignored;
     in_.close(ignored);
     out_.close(ignored);
-}
-
-std::unique_ptr<ByteStream> stream_of(any_io_executor executor, UniqueFd socket) {
-    UniqueFd second(dup(socket.get()));
-    return std::make_unique<FdStream>(std::move(executor), std::move(socket), std::move(second));
 }
 
 }  // namespace launch

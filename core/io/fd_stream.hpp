@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <memory>
+#include <optional>
 
 #include "core/async/event.hpp"
 #include "core/base/fd.hpp"
@@ -14,6 +14,8 @@ class FdStream : public ByteStream {
   public:
     /// `in` is read, `out` written.
     FdStream(any_io_executor executor, UniqueFd in, UniqueFd out);
+    /// Over one socket.
+    FdStream(any_io_executor executor, UniqueFd socket);
 
     awaitable<size_t> read_some(std::span<char> buffer) override;
     awaitable<size_t> write_some(std::span<const char> bytes) override;
@@ -22,10 +24,8 @@ class FdStream : public ByteStream {
 
   private:
     asio::posix::stream_descriptor in_;
-    asio::posix::stream_descriptor out_;
+    std::optional<asio::posix::stream_descriptor> second_;
+    asio::posix::stream_descriptor& out_;
 };
-
-/// Over one socket.
-std::unique_ptr<ByteStream> stream_of(any_io_executor executor, UniqueFd socket);
 
 }  // namespace launch

@@ -45,7 +45,7 @@ void Door::take(UniqueFd socket) {
     const Peer peer = peer_of(socket.get());
     if (!peer.is_trusted()) return;
     const auto link = std::make_shared<FramedLink>(
-        executor_, stream_of(executor_, std::move(socket)), link_magic);
+        executor_, std::make_unique<FdStream>(executor_, std::move(socket)), link_magic);
     tasks_.spawn(write_to_end(link));
     let_in_(peer, link);
 }

@@ -96,7 +96,7 @@ Result<std::optional<SessionClient>> SessionClient::connect_job(pid_t process) {
 }
 
 std::unique_ptr<ByteStream> SessionClient::take_stream(any_io_executor executor) {
-    return stream_of(std::move(executor), std::move(socket_));
+    return std::make_unique<FdStream>(std::move(executor), std::move(socket_));
 }
 
 Result<pid_t> SessionClient::holder(const SessionPlace& place, const std::string& name) {

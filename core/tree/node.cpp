@@ -218,11 +218,12 @@ awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
         confirm_all();  // at once: most nodes have nothing to wait for then
     }
     WaitLimit wait(limit);
-    const auto confirmed = Clock::now() + patience::hang_up;
+    confirmed_at_ = Clock::now();
     while (children_left(false) && !wait.over()) {
         co_await wait.wait(changed_);
         // A slow reader is no reason to cut anybody off.
-        if (output_pending() || (waits_for_head() && Clock::now() < confirmed)) wait.restart();
+        const bool waits = waits_for_head() && Clock::now() < confirmed_at_ + patience::hang_up;
+        if (output_pending() || waits) wait.restart();
     }
     WaitLimit more(std::min<Clock::duration>(wait.left(), patience::retired));
     while (children_left(true) && !more.over())

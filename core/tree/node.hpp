@@ -302,7 +302,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     Generations generations_;
     SubtreeMap::ChildId last_child_ = 0;
     BroadcastLog broadcasts_;
-    std::optional<AckDesk> acks_;  ///< where reports end: at the head; see confirm_all()
+    Clock::time_point confirmed_at_{};  ///< when a confirmation passed here last, or all should end
+    std::optional<AckDesk> acks_;       ///< where reports end: at the head; see confirm_all()
     ChildContext context_;
     std::vector<std::unique_ptr<Child>> children_;  ///< in the order of their ids
     size_t running_children_ = 0;

@@ -295,9 +295,11 @@ void Node::say_who_stays(NodeRange leaving, const Child* above) {
 bool Node::pass_ack(std::string_view payload) {
     const auto ack = AckMessage::decode(payload);
     if (!ack) return false;
+    confirmed_at_ = Clock::now();
     // A node that is lost may only be out of reach for others, and waits for it, too.
-    if (Child* child = child_of(below_.last_owner(ack->origin)))
-        child->send(FrameType::ack, payload);
+    Child* child = child_of(below_.last_owner(ack->origin));
+    if (child == nullptr) child = child_at(ack->origin);
+    if (child != nullptr) child->send(FrameType::ack, payload);
     return true;
 }
 

@@ -282,7 +282,8 @@ awaitable<void> ParentLink::confirmed() {
     size_t left = log_.size();
     while (!gone() && !log_.empty() && !wait.over()) {
         co_await wait.wait(changed_);
-        if (std::exchange(left, log_.size()) > left) wait.restart();
+        const size_t before = std::exchange(left, log_.size());
+        if (left < before) wait.restart();
     }
 }
 
