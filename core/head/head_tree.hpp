@@ -77,7 +77,7 @@ class HeadTree : public Upstream {
     /// Begins to start hosts, which join the tree, each below a node that has room
     /// (core/tree/growth.hpp). Jobs that run are not held up. Any number of growths may go on at a
     /// time.
-    Growth grow(std::vector<Host> hosts);
+    Growth grow(const std::vector<Host>& hosts);
     /// Waits until each of these nodes is up or has failed, for a time at most; or until no host
     /// joins any more. Hosts of a growth that are late are given up. Call right after grow(); nodes
     /// that were being started before can be waited for, too.
@@ -145,7 +145,7 @@ class HeadTree : public Upstream {
     awaitable<void> announce_start();
     awaitable<void> keep_start_limit();
 
-    NodeIndex number_of(const std::vector<Host>& hosts);
+    std::optional<NodeIndex> former_number(const Host& host);
     bool is_starting() const;
     bool is_growing() const { return grows_ && phase_ < Phase::ends; }
     bool is_awaited(NodeIndex node, const Growth& growth) const;

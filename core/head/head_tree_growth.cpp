@@ -2,7 +2,6 @@
 // Hosts that join the tree while it runs, and leave it.
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/head/head_tree.hpp"
 #include "core/head/waiting.hpp"
@@ -17,24 +16,34 @@ const FailureMessage* HeadTree::Growth::failure_of(NodeIndex node) const {
     return at == failures.end() ? nullptr : &*at;
 }
 
-/// Returns the number of the first of these hosts; the others follow it. A single host reuses a
-/// number under which no relay has ever run, if there is one, because every new number costs memory
-/// at the nodes above it.
-NodeIndex HeadTree::number_of(const std::vector<Host>& hosts) {
-    if (hosts.size() != 1 || never_ran_.empty()) return hosts_.add(hosts);
-    const NodeIndex node = never_ran_.back();
-    never_ran_.pop_back();
-    hosts_.reuse(node, hosts.front());
+/// The number of the host if it could not be started before, and no relay ever ran under that
+/// number. Every new number costs memory at the nodes above it.
+std::optional<NodeIndex> HeadTree::former_number(const Host& host) {
+    const auto at = std::find_if(never_ran_.begin(), never_ran_.end(), [&](NodeIndex node) {
+        return is_same(hosts_.all()[node - 1], host);
+    });
+    if (at == never_ran_.end()) return std::nullopt;
+    const NodeIndex node = *at;
+    never_ran_.erase(at);
     return node;
 }
 
-HeadTree::Growth HeadTree::grow(std::vector<Host> hosts) {
+HeadTree::Growth HeadTree::grow(const std::vector<Host>& hosts) {
     Growth growth;
-    if (hosts.empty()) return growth;
-    const NodeIndex first = number_of(hosts);
-    growth.nodes.resize(hosts.size());
-    std::iota(growth.nodes.begin(), growth.nodes.end(), first);
-    node_.grow({first, std::move(hosts)});
+    std::vector<Host> fresh;
+    NodeIndex next = hosts_.count() + 1;
+    for (const Host& host : hosts) {
+        if (const auto former = former_number(host)) {
+            hosts_.reuse(*former, host);
+            node_.grow({*former, {host}});
+            growth.nodes.push_back(*former);
+        } else {
+            fresh.push_back(host);
+            growth.nodes.push_back(next++);
+        }
+    }
+    const NodeIndex first = hosts_.add(fresh);
+    if (!fresh.empty()) node_.grow({first, std::move(fresh)});
     return growth;
 }
 
@@ -48,7 +57,7 @@ awaitable<void> HeadTree::complete(Growth& growth) {
     std::erase(growths_, &growth);
 }
 
-/// The number of one that has failed may be another host's by now.
+/// A host that has failed may be tried again by somebody else by now.
 bool HeadTree::is_awaited(NodeIndex node, const Growth& growth) const {
     return !hosts_.is_known(node) && growth.failure_of(node) == nullptr;
 }

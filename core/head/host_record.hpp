@@ -21,7 +21,7 @@ class HostRecord {
 
     /// They join the tree, nothing is known of them yet. Their numbers begin with the result.
     NodeIndex add(const std::vector<Host>& hosts);
-    /// That node, which has never run, is to be this host.
+    /// That node, which has never run, is to be this host, which it was before.
     void reuse(NodeIndex node, Host host);
     /// The node is to leave, and no job needs it any more.
     void leaves(NodeIndex node);

@@ -17,4 +17,9 @@ struct Host {
     bool operator==(const Host&) const = default;
 };
 
+/// Both are reached in the same way, whatever their slots.
+inline bool is_same(const Host& a, const Host& b) {
+    return a.name == b.name && a.user == b.user && a.port == b.port;
+}
+
 }  // namespace launch

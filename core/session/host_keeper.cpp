@@ -182,6 +182,8 @@ awaitable<SessionAnswer> HostKeeper::add(AddRequest request) {
                           {"too many hosts were added during this session; start a new session"});
     for (const Host& host : added.down)
         hosts_.mended(host);
+    for (const NodeIndex node : added.leaving)
+        hosts_.stay(node);
     auto growth = tree_.grow(all);
     enlist(all, growth);
     growth.nodes.insert(growth.nodes.end(), added.starting.begin(), added.starting.end());

@@ -19,10 +19,6 @@ Clock::duration pause_before(uint32_t tries, double jitter) {
     return std::chrono::duration_cast<Clock::duration>(pause * factor);
 }
 
-bool is_same(const Host& a, const Host& b) {
-    return a.name == b.name && a.user == b.user && a.port == b.port;
-}
-
 }  // namespace
 
 bool is_meant(const Host& host, const Host& wanted) {
@@ -99,6 +95,10 @@ void SessionHosts::leave(NodeIndex node) {
     if (Entry* const known = entry(node)) known->leaves = true;
 }
 
+void SessionHosts::stay(NodeIndex node) {
+    if (Entry* const known = entry(node)) known->leaves = false;
+}
+
 std::optional<Clock::time_point> SessionHosts::next_try() const {
     std::optional<Clock::time_point> next;
     for (const Entry& entry : entries_)
@@ -146,12 +146,15 @@ AddedHosts sort_added(const SessionHosts& hosts, const std::vector<Host>& wanted
         const auto* entry = hosts.find(host);
         if (entry == nullptr) {
             added.fresh.push_back(host);
-        } else if (entry->state == SessionHosts::State::down && !entry->leaves) {
+            continue;
+        }
+        if (entry->leaves) added.leaving.push_back(entry->node);
+        if (entry->state == SessionHosts::State::down) {
             added.down.push_back(entry->host);
             if (host.slots > 1) added.down.back().slots = host.slots;
-        } else if (entry->state == SessionHosts::State::starting && !entry->leaves) {
+        } else if (entry->state == SessionHosts::State::starting) {
             added.starting.push_back(entry->node);
-        } else {
+        } else if (!entry->leaves) {
             added.there.push_back(host);
         }
     }

@@ -48,6 +48,8 @@ class SessionHosts {
     /// is none of these.
     bool down(NodeIndex node, const std::string& why, Clock::time_point now, double jitter);
     void leave(NodeIndex node);
+    /// It is not to leave any more.
+    void stay(NodeIndex node);
 
     /// When the next one is to be tried; nothing: none is down.
     std::optional<Clock::time_point> next_try() const;
@@ -71,7 +73,8 @@ struct AddedHosts {
     std::vector<Host> fresh;  ///< nothing
     std::vector<Host> down;   ///< as the session names them; to be tried at once
     std::vector<NodeIndex> starting;
-    std::vector<Host> there;  ///< it has them already, or they leave
+    std::vector<NodeIndex> leaving;
+    std::vector<Host> there;  ///< it has them already
     std::vector<Host> twice;  ///< the same host is meant by another word, too
 };
 /// Sorts the requested hosts. A host that is down keeps its slots, unless the user gives more than

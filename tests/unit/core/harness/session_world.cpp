@@ -69,11 +69,16 @@ int SessionWorld::Client::exit_code() const {
     return over_ && run_ ? exit_code_of(run_->outcome()) : -1;
 }
 
+void SessionWorld::Client::die() {
+    if (session_) session_->leave(Cable::Side::a);
+}
+
 /// As reserve_in_session() of cmd/session does it, which blocks.
 awaitable<void> SessionWorld::Client::live() {
     while (!world_.ready_)
         co_await sleep_for(world_.network.executor, milliseconds{100});
-    auto session = world_.connect();
+    session_ = world_.connect();
+    auto session = session_->end(Cable::Side::a);
     auto state = co_await receive_as<SessionState>(*session, FrameType::session_state);
     while (state) {
         auto made = plan_in_session(spec_, {}, *state, world_.head_.process.factories);
@@ -133,14 +138,14 @@ awaitable<void> SessionWorld::hold() {
     over_ = true;
 }
 
-/// A client's end of a connection to the session.
-std::unique_ptr<ByteStream> SessionWorld::connect() {
+/// A connection to the session. The client is at side a.
+std::shared_ptr<Cable> SessionWorld::connect() {
     const auto cable = Cable::make(network.executor, true);
     auto link =
         std::make_shared<FramedLink>(network.executor, cable->end(Cable::Side::b), link_magic);
     network.tasks.spawn(write_to_end(link));
     session_.let_in({1, 0}, std::move(link));
-    return cable->end(Cable::Side::a);
+    return cable;
 }
 
 SessionWorld::Client& SessionWorld::begin(uint32_t wanted) {
@@ -155,17 +160,18 @@ SessionWorld::Client& SessionWorld::begin(uint32_t wanted) {
     return client;
 }
 
-SessionWorld::Answer SessionWorld::ask(SessionRequest request) {
-    auto answer = std::make_shared<std::optional<SessionAnswer>>();
-    network.tasks.spawn(ask(std::move(request), answer));
-    return answer;
+void SessionWorld::ask(SessionRequest request, std::function<void(const SessionAnswer&)> answered) {
+    network.tasks.spawn(ask_for(std::move(request), std::move(answered)));
 }
 
-awaitable<void> SessionWorld::ask(SessionRequest request, Answer answer) {
-    auto session = connect();
+awaitable<void> SessionWorld::ask_for(SessionRequest request,
+                                      std::function<void(const SessionAnswer&)> answered) {
+    const auto session = connect()->end(Cable::Side::a);
+    std::optional<SessionAnswer> answer;
     if (co_await send(*session, request))
-        *answer = co_await receive_as<SessionAnswer>(*session, FrameType::session_answer);
+        answer = co_await receive_as<SessionAnswer>(*session, FrameType::session_answer);
     session->close();
+    if (answer) answered(*answer);
 }
 
 void SessionWorld::after(Clock::duration time, std::function<void()> what) {

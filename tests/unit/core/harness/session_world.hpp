@@ -40,6 +40,8 @@ class SessionWorld {
         /// The session has refused it so.
         const std::optional<Error>& refused() const { return refused_; }
         RankName rank(uint32_t rank) const { return {number_, rank}; }
+        /// The session sees the end of its process. Here it runs on, cut off from the session.
+        void die();
 
         PlayedUser user;
 
@@ -52,6 +54,7 @@ class SessionWorld {
         const uint32_t number_;
         JobSpec spec_;
         std::optional<Plan> plan_;
+        std::shared_ptr<Cable> session_;
         std::unique_ptr<SessionTree> tree_;
         std::unique_ptr<JobRun> run_;
         std::optional<Error> refused_;
@@ -60,9 +63,8 @@ class SessionWorld {
 
     /// Begins a job with so many ranks, as soon as there are slots for it.
     Client& begin(uint32_t ranks);
-    /// The answer is filled in when the session has answered. `launch session add` asks so.
-    using Answer = std::shared_ptr<std::optional<SessionAnswer>>;
-    Answer ask(SessionRequest request);
+    /// Asks as `launch session add` does. The call comes when the session has answered.
+    void ask(SessionRequest request, std::function<void(const SessionAnswer&)> answered);
     /// Something that happens after that time.
     void after(Clock::duration time, std::function<void()> what);
     template <class Done>
@@ -83,8 +85,9 @@ class SessionWorld {
 
   private:
     awaitable<void> hold();
-    std::unique_ptr<ByteStream> connect();
-    awaitable<void> ask(SessionRequest request, Answer answer);
+    std::shared_ptr<Cable> connect();
+    awaitable<void> ask_for(SessionRequest request,
+                            std::function<void(const SessionAnswer&)> answered);
 
     PlayedHead head_;
     HeadOptions options_;

@@ -103,7 +103,8 @@ TEST_F(AJob, waits_for_a_host_that_is_being_started_where_a_rank_asks_for_it) {
               "launch: rank 2 could not release hosts: n4: release: still being started\n");
 }
 
-TEST_F(AJob, takes_another_host_under_the_number_of_one_that_never_ran) {
+/// Its number stays its own, as whoever asked for it may still know it by that.
+TEST_F(AJob, takes_no_other_host_under_the_number_of_one_that_never_ran) {
     with(JobWorld::spec(2));
     login(3, {Login::Answer::refuses, {}});
     login(4, {});
@@ -111,7 +112,8 @@ TEST_F(AJob, takes_another_host_under_the_number_of_one_that_never_ran) {
     EXPECT_EQ(world->play(), 0) << world->user.err();
     EXPECT_EQ(world->ranks.lives[0].grown, (std::vector<NodeIndex>{4}));
     EXPECT_EQ((world->ranks.lives[{1, 0}].node), 4U);
-    EXPECT_EQ(world->tree().hosts().name_of(3), "n4");
+    EXPECT_EQ(world->tree().hosts().name_of(3), "n3");
+    EXPECT_EQ(world->tree().hosts().name_of(4), "n4");
 }
 
 TEST_F(AJob, ends_with_the_code_of_a_spawned_process_that_fails) {

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <set>
 
 #include "tests/unit/core/harness/accidents.hpp"
 #include "tests/unit/core/harness/chance.hpp"
@@ -19,6 +20,8 @@ namespace {
 
 /// A job that has all slots that it wants, whose ranks do nothing.
 constexpr std::chrono::seconds most_to_end{20};
+/// Hosts that users may add.
+constexpr NodeIndex joining = 3;
 /// Until each loss is known.
 constexpr std::chrono::seconds all_is_known{40};
 /// From the last accident until all hosts are there again, and jobs have ended that wait for them,
@@ -31,6 +34,9 @@ class RandomSession : Chance {
     RandomSession(uint32_t seed, const EventLog* log)
         : Chance(seed), seed_(seed), world_(some_spec(), seed), log_(log) {
         world_.network.quality = [this] { return some_quality(kind_); };
+        world_.network.login = [this](NodeIndex) { return some_login(); };
+        for (NodeIndex host = 1; host <= hosts_; ++host)
+            expected_.insert(host);
         if (log != nullptr) log->follow(world_.network);
     }
 
@@ -42,7 +48,9 @@ class RandomSession : Chance {
         schedule();
         std::string fault;
         const auto enough = milliseconds{eventful_ms_} + most_to_return;
-        if (!until([this] { return over_ && all_have_ended(); }, enough))
+        if (!until([this] { return over_ && asked_for_.empty(); }, enough))
+            fault = "a user who changes hosts hears nothing";
+        else if (bring_back(); !until([this] { return all_have_ended(); }, most_to_return))
             fault = "a job does not end";
         else if (fault = broken_promise(); fault.empty())
             fault = what_is_left();
@@ -59,11 +67,20 @@ class RandomSession : Chance {
         Client* client;
         uint32_t ranks;
         bool is_interrupted = false;
+        bool is_killed = false;
     };
 
     template <class Done>
     bool until(const Done& done, Clock::duration limit) {
         return run_simulated(world_.simulation.io, done, Clock::now() + limit);
+    }
+
+    /// Hosts that come later may fail to; the session tries them again.
+    Login some_login() {
+        if (over_ || !world_.is_ready() || !one_of(4)) return {};
+        constexpr Login::Answer answers[] = {Login::Answer::accepts, Login::Answer::refuses,
+                                             Login::Answer::none};
+        return {answers[draw(3)], milliseconds{draw(3000)}};
     }
 
     JobSpec some_spec() {
@@ -85,6 +102,10 @@ class RandomSession : Chance {
                          [this] { accidents_.strike(1 + draw(hosts_)); });
         for (uint32_t count = draw(3); count > 0; --count)
             world_.after(milliseconds{draw(eventful_ms_)}, [this] { interrupt(); });
+        for (uint32_t count = draw(3); count > 0; --count)
+            world_.after(milliseconds{draw(eventful_ms_)}, [this] { kill_client(); });
+        for (uint32_t count = one_of(2) ? 0 : draw(8); count > 0; --count)
+            world_.after(milliseconds{draw(eventful_ms_)}, [this] { change_hosts(); });
         world_.after(milliseconds{eventful_ms_}, [this] {
             accidents_.end();
             over_ = true;
@@ -117,14 +138,67 @@ class RandomSession : Chance {
         return script;
     }
 
-    void interrupt() {
-        if (jobs_.empty()) return;
+    /// One of those that run; null: the job that chance has chosen does not run.
+    Job* some_job(const char* what) {
+        if (jobs_.empty()) return nullptr;
         const size_t at = draw(jobs_.size());
-        Job& job = jobs_[at];
-        if (!job.client->runs()) return;
-        accidents_.note("SIGTERM to job", at + 1);
-        job.is_interrupted = true;
-        job.client->user.send(SIGTERM);
+        if (!jobs_[at].client->runs()) return nullptr;
+        accidents_.note(what, at + 1);
+        return &jobs_[at];
+    }
+
+    void interrupt() {
+        Job* const job = some_job("SIGTERM to job");
+        if (job == nullptr) return;
+        job->is_interrupted = true;
+        job->client->user.send(SIGTERM);
+    }
+
+    void kill_client() {
+        Job* const job = some_job("SIGKILL to the client of job");
+        if (job == nullptr) return;
+        job->is_killed = true;
+        job->client->die();
+    }
+
+    void add(std::vector<Host> hosts, bool allow_missing) {
+        const NodeIndex host = Network::number_of(hosts.front().name);
+        accidents_.note("add", host);
+        world_.ask(AddRequest{std::move(hosts), allow_missing},
+                   [this, host, allow_missing](const SessionAnswer& answer) {
+                       asked_for_.erase(host);
+                       const bool stays =
+                           answer.kind == SessionAnswer::Kind::hosts_failed && allow_missing;
+                       if (stays || answer.kind == SessionAnswer::Kind::done)
+                           expected_.insert(host);
+                   });
+    }
+
+    /// Jobs may wait for hosts that are not there any more.
+    void bring_back() {
+        for (NodeIndex host = 1; host <= hosts_; ++host)
+            if (!expected_.contains(host)) add(named(host), true);
+    }
+
+    std::vector<Host> named(NodeIndex host) const {
+        return {{"", Network::name_of(host), 0, slots_}};
+    }
+
+    /// A user adds a host or takes one out. Nobody asks for a host about which another user waits.
+    void change_hosts() {
+        const NodeIndex host = 1 + draw(hosts_ + joining);
+        if (!world_.is_ready() || !asked_for_.insert(host).second) return;
+        if (one_of(2)) {
+            add(named(host), one_of(2));
+        } else {
+            const auto when = static_cast<RemoveRequest::When>(draw(3));
+            accidents_.note("remove", host);
+            world_.ask(RemoveRequest{named(host), when}, [this, host](const SessionAnswer& answer) {
+                asked_for_.erase(host);
+                if (answer.kind == SessionAnswer::Kind::done) expected_.erase(host);
+            });
+            have_been_removed_ = true;
+        }
     }
 
     bool all_have_ended() const {
@@ -140,12 +214,14 @@ class RandomSession : Chance {
     }
 
     std::string broken_promise(const Job& job) {
-        if (job.client->refused()) return "is refused: " + job.client->refused()->cause;
+        if (const auto& refused = job.client->refused())
+            return have_been_removed_ ? "" : "is refused: " + refused->cause;
         ShownLines shown(job.client->user.out(), world_.ranks);
         if (!shown.fault.empty()) return shown.fault;
         const int code = job.client->exit_code();
+        if (job.is_killed) return {};
         const bool is_promised = code == 0 || (job.is_interrupted && code == 128 + SIGTERM) ||
-                                 (code == 69 && !accidents_.is_harmless());
+                                 (code == 69 && (!accidents_.is_harmless() || have_been_removed_));
         if (!is_promised) return "exits with " + std::to_string(code);
         for (uint32_t rank = 0; rank < job.ranks; ++rank) {
             const RankName name = job.client->rank(rank);
@@ -163,10 +239,15 @@ class RandomSession : Chance {
     /// When nothing disturbs it any more, all hosts come back, and a job can have all slots.
     std::string what_is_left() {
         until([] { return false; }, all_is_known);
-        if (!until([this] { return world_.hosts_up() == hosts_; }, most_to_return))
-            return std::to_string(world_.hosts_up()) + " of " + std::to_string(hosts_) +
+        const size_t hosts = expected_.size();
+        if (!until([&] { return world_.hosts_up() == hosts; }, most_to_return))
+            return std::to_string(world_.hosts_up()) + " of " + std::to_string(hosts) +
                    " hosts are up";
-        Client& last = world_.begin(hosts_ * slots_);
+        const auto& lives = world_.ranks.lives;
+        if (std::any_of(lives.begin(), lives.end(),
+                        [](const auto& each) { return each.second.runs; }))
+            return "a rank is left";
+        Client& last = world_.begin(static_cast<uint32_t>(hosts) * slots_);
         if (!until([&last] { return last.is_over(); }, most_to_end)) return "the last job hangs";
         const int code = last.exit_code();
         return code == 0
@@ -194,6 +275,9 @@ class RandomSession : Chance {
     const EventLog* const log_;
     Accidents accidents_{world_.network, [this](size_t limit) { return draw(limit); }, log_};
     std::vector<Job> jobs_;
+    std::set<NodeIndex> expected_;   ///< hosts that the session has
+    std::set<NodeIndex> asked_for_;  ///< hosts about which a user waits for an answer
+    bool have_been_removed_ = false;
     bool over_ = false;
 };
 

@@ -101,13 +101,13 @@ TEST(SessionHosts, AreAsNewWhenTheyAreMended) {
     EXPECT_FALSE(hosts.restart({"u", "a", 0, 1}, 9, start));
 }
 
-/// a is down, with two slots; b is up, c is down and leaves, d is being started.
+/// a is down, with two slots; b is up, c is up and leaves, d is being started.
 TEST(SessionHosts, AreSortedWhenAUserAddsThem) {
     SessionHosts hosts;
     hosts.add({{"", "a", 0, 2}, host("b"), host("c"), host("d")}, 1, start);
     hosts.down(1, "no", start, 0.5);
     hosts.up(2, start);
-    hosts.down(3, "no", start, 0.5);
+    hosts.up(3, start);
     hosts.leave(3);
     const auto names = [](const std::vector<Host>& list) {
         std::string text;
@@ -123,7 +123,7 @@ TEST(SessionHosts, AreSortedWhenAUserAddsThem) {
         {{host("x"), {"u", "y", 0, 3}}, "x:1 u@y:3 ", "", "", ""},
         {{host("a"), host("x")}, "x:1 ", "a:2 ", "", ""},
         {{{"", "a", 0, 5}}, "", "a:5 ", "", ""},
-        {{host("b"), host("c")}, "", "", "b:1 c:1 ", ""},
+        {{host("b"), host("c")}, "", "", "b:1 ", ""},
         {{{"u", "x", 0, 1}, host("x")}, "u@x:1 ", "", "", "x:1 "},
         {{host("x"), {"u", "x", 0, 1}}, "x:1 ", "", "", "u@x:1 "},
         {{host("a"), host("a")}, "", "a:2 ", "", "a:1 "},
@@ -136,8 +136,12 @@ TEST(SessionHosts, AreSortedWhenAUserAddsThem) {
         EXPECT_EQ(names(added.down), row.down);
         EXPECT_EQ(names(added.there), row.there);
         EXPECT_EQ(names(added.twice), row.twice);
-        const bool is_d = row.wanted.front().name == "d";
-        EXPECT_EQ(added.starting, is_d ? std::vector<NodeIndex>{4} : std::vector<NodeIndex>{});
+        const auto node_if_named = [&row](const char* name, NodeIndex node) {
+            const bool is_named = is_among(host(name), row.wanted);
+            return is_named ? std::vector<NodeIndex>{node} : std::vector<NodeIndex>{};
+        };
+        EXPECT_EQ(added.leaving, node_if_named("c", 3));
+        EXPECT_EQ(added.starting, node_if_named("d", 4));
     }
 }
 

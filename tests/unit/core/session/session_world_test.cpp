@@ -109,21 +109,68 @@ TEST_F(ASession, ends_only_the_job_whose_host_is_lost_and_starts_that_host_again
 TEST_F(ASession, waits_for_a_host_that_is_being_started_where_somebody_adds_it) {
     ASSERT_TRUE(come_up());
     world.network.login = [](NodeIndex) { return Login{Login::Answer::accepts, seconds{5}}; };
-    const auto add = [this] { return world.ask(AddRequest{{{"", "n5", 0, 1}}, false}); };
-    const auto first = add();
+    std::vector<SessionAnswer::Kind> answers;
+    const auto add = [&] {
+        world.ask(AddRequest{{{"", "n5", 0, 1}}, false},
+                  [&answers](const SessionAnswer& answer) { answers.push_back(answer.kind); });
+    };
+    add();
     const auto begun = Clock::now();
     world.simulation.run_for(seconds{1});
-    const auto second = add();
-    ASSERT_TRUE(world.until([&] { return *second || *first; }));
+    add();
+    ASSERT_TRUE(world.until([&] { return !answers.empty(); }));
     EXPECT_EQ(world.hosts_up(), 5U);
-    ASSERT_TRUE(world.until([&] { return *second && *first; }));
-    EXPECT_EQ((*first)->kind, SessionAnswer::Kind::done);
-    EXPECT_EQ((*second)->kind, SessionAnswer::Kind::done);
+    ASSERT_TRUE(world.until([&] { return answers.size() == 2; }));
     EXPECT_EQ(Clock::now() - begun, seconds{5});
-    const auto third = add();
-    ASSERT_TRUE(world.until([&] { return third->has_value(); }));
-    EXPECT_EQ((*third)->kind, SessionAnswer::Kind::unknown_hosts) << "it runs";
+    add();
+    ASSERT_TRUE(world.until([&] { return answers.size() == 3; }));
+    using Kind = SessionAnswer::Kind;
+    EXPECT_EQ(answers, (std::vector{Kind::done, Kind::done, Kind::unknown_hosts})) << "it runs";
     EXPECT_EQ(world.network.started.size(), 5U);
+    EXPECT_TRUE(world.finish());
+}
+
+TEST_F(ASession, keeps_a_host_that_was_to_leave_where_a_user_adds_it) {
+    ASSERT_TRUE(come_up());
+    auto& one = begin(4, rests_and_writes(seconds{5}, 1));
+    ASSERT_TRUE(world.until([&] { return host_of(one, 3) != 0; }));
+    const std::vector<Host> hosts{{"", "n2", 0, 1}};
+    std::vector<SessionAnswer::Kind> answers;
+    const auto note = [&answers](const SessionAnswer& answer) { answers.push_back(answer.kind); };
+    world.ask(RemoveRequest{hosts, RemoveRequest::When::when_idle}, note);
+    ASSERT_TRUE(world.until([&] { return answers.size() == 1; }));
+    world.ask(AddRequest{hosts, false}, note);
+    ASSERT_TRUE(world.until([&] { return answers.size() == 2; }));
+    EXPECT_EQ(answers, (std::vector{SessionAnswer::Kind::done, SessionAnswer::Kind::done}));
+    auto& two = world.begin(4);
+    ASSERT_TRUE(world.until([&] { return two.is_over(); }));
+    EXPECT_EQ(two.exit_code(), 0) << two.user.err();
+    EXPECT_EQ(world.network.started.size(), 4U);
+    EXPECT_TRUE(world.finish());
+}
+
+/// The number of a host that never ran is for that host only, as the session still knows it by
+/// that.
+TEST_F(ASession, tells_hosts_apart_that_could_not_be_started) {
+    ASSERT_TRUE(come_up());
+    world.network.login = [](NodeIndex node) {
+        return Login{node == 5 ? Login::Answer::refuses : Login::Answer::accepts, {}};
+    };
+    std::vector<SessionAnswer::Kind> answers;
+    const auto note = [&answers](const SessionAnswer& answer) { answers.push_back(answer.kind); };
+    world.ask(AddRequest{{{"", "n5", 0, 1}}, true}, note);
+    ASSERT_TRUE(world.until([&] { return answers.size() == 1; }));
+    world.ask(AddRequest{{{"", "n6", 0, 1}}, false}, note);
+    ASSERT_TRUE(world.until([&] { return answers.size() == 2; }));
+    EXPECT_EQ(world.hosts_up(), 5U);
+    world.ask(RemoveRequest{{{"", "n5", 0, 1}}, RemoveRequest::When::now}, note);
+    ASSERT_TRUE(world.until([&] { return answers.size() == 3; }));
+    EXPECT_EQ(world.hosts_up(), 5U) << "n6 is not n5";
+    using Kind = SessionAnswer::Kind;
+    EXPECT_EQ(answers, (std::vector{Kind::hosts_failed, Kind::done, Kind::done}));
+    auto& one = world.begin(5);
+    ASSERT_TRUE(world.until([&] { return one.is_over(); }));
+    EXPECT_EQ(one.exit_code(), 0) << one.user.err();
     EXPECT_TRUE(world.finish());
 }
 
