@@ -56,12 +56,18 @@ def fuzz(report, options):
         report.step("fuzz", sys.executable, "tests/fuzz/run.py", "--executions", "100000000")
 
 
+def reached(report, options):
+    if report.build("coverage"):
+        report.step("functions that simulations reach", sys.executable, "tests/reached.py")
+
+
 # What is no test of a build.
 STEPS = {
     "clang": lambda report, options: report.build("clang"),
     "fuzz": fuzz,
     "random-faults": lambda report, options: random_faults(report, options, "random faults"),
     "random-faults-in-a-session": lambda report, options: random_faults(report, options, "random faults in a session", "--sessions"),
+    "reached": reached,
     "tidy": lambda report, options: report.step("clang-tidy on all files", sys.executable, "tests/lint/test_tidy.py", "--all"),
 }
 
