@@ -43,11 +43,12 @@ std::optional<uint32_t> GroundHosts::find(const Host& wanted, const std::string&
     return std::nullopt;
 }
 
-GroundHosts::Offer GroundHosts::offer() const {
+GroundHosts::Offer GroundHosts::offer(const std::function<bool(const Entry&)>& may_use) const {
     Offer offer;
     for (uint32_t place = 0; place < entries_.size(); ++place) {
         const Entry& entry = entries_[place];
         if (entry.state == State::gone) continue;
+        if (entry.state == State::in_tree && !may_use(entry)) continue;
         offer.hosts.push_back(entry.host);
         offer.used.push_back(entry.used);
         offer.places.push_back(place);
@@ -75,7 +76,6 @@ void GroundHosts::joins(uint32_t place, NodeIndex node) {
     entries_[place].node = node;
 }
 
-/// Its node may be another host's by the next time.
 void GroundHosts::leaves(uint32_t place) {
     entries_[place].state = State::gone;
     entries_[place].node = 0;

@@ -50,8 +50,8 @@ class GroundHosts {
     void undo(const Added& added);
     /// The place of a host; nothing: it is none of these.
     std::optional<uint32_t> find(const Host& wanted, const std::string& own_name) const;
-    /// All but those that are gone.
-    Offer offer() const;
+    /// Idle hosts, and those in the tree that may be used now.
+    Offer offer(const std::function<bool(const Entry&)>& may_use) const;
     const Entry& at(uint32_t place) const { return entries_[place]; }
 
     /// Counts the ranks of placement.node(i) on the host places[i].

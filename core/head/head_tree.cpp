@@ -91,8 +91,7 @@ awaitable<void> HeadTree::keep_time() {
 
 /// Hosts that join later are no reason to bear the silence of others.
 bool HeadTree::is_starting() const {
-    const auto unknown = hosts_.unknown();
-    return !unknown.empty() && !joined(unknown.front());
+    return !hosts_.all_known() && !joined(hosts_.first_unknown());
 }
 
 /// While hosts are started, nodes tolerate a longer silence, so a loss is noticed late. The head

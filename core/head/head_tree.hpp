@@ -69,7 +69,7 @@ class HeadTree : public Upstream {
     /// Hosts that somebody waits for.
     struct Growth {
         std::vector<NodeIndex> nodes;          ///< that the hosts are, in their order
-        std::vector<FailureMessage> failures;  ///< one of each of those that did not come
+        std::vector<FailureMessage> failures;  ///< one of each that is not up, see complete()
 
         /// Null if the node has no failure here.
         const FailureMessage* failure_of(NodeIndex node) const;
@@ -78,9 +78,9 @@ class HeadTree : public Upstream {
     /// (core/tree/growth.hpp). Jobs that run are not held up. Any number of growths may go on at a
     /// time.
     Growth grow(const std::vector<Host>& hosts);
-    /// Waits until each of these nodes is up or has failed, for a time at most; or until no host
-    /// joins any more. Hosts of a growth that are late are given up. Call right after grow(); nodes
-    /// that were being started before can be waited for, too.
+    /// Waits until each of these nodes is up or has failed, for as long as a start may take; or
+    /// until no host joins any more. Hosts that joined and are late are given up. Call right after
+    /// grow(); nodes that were being started before can be waited for, too.
     awaitable<void> complete(Growth& growth);
     /// Nothing joins or leaves any more; who waits for that returns.
     void end_growth() {
@@ -92,7 +92,9 @@ class HeadTree : public Upstream {
     /// them, and jobs get a report of that.
     awaitable<void> remove(std::vector<NodeIndex> nodes, bool now);
     /// Whether the tree has node numbers left for that many more hosts.
-    bool has_numbers_for(size_t hosts) const { return hosts < most_nodes - hosts_.count(); }
+    bool has_numbers_for(size_t hosts) const {
+        return hosts == 0 || hosts < most_nodes - hosts_.count();
+    }
 
     /// Dismisses all relays. Cuts off those that have not left after `limit`, and returns the names
     /// of their hosts.
@@ -152,6 +154,9 @@ class HeadTree : public Upstream {
     bool is_complete(const Growth& growth) const;
     void give_up(milliseconds limit, Growth& growth);
     bool joined(NodeIndex node) const { return node > message_.nodes; }
+    milliseconds limit_of(const Growth& growth) const;
+    FailureMessage did_not_come(NodeIndex node) const;
+    void tell_growths(const FailureMessage& failure);
     void note_failure(const FailureMessage& failure, bool is_first);
 
     bool contacts_known() const;

@@ -2,6 +2,8 @@
 // Hosts that join the tree while it runs, and leave it.
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "core/head/head_tree.hpp"
 #include "core/head/waiting.hpp"
@@ -30,31 +32,54 @@ std::optional<NodeIndex> HeadTree::former_number(const Host& host) {
 
 HeadTree::Growth HeadTree::grow(const std::vector<Host>& hosts) {
     Growth growth;
-    std::vector<Host> fresh;
-    NodeIndex next = hosts_.count() + 1;
+    std::map<NodeIndex, Host> numbered;
     for (const Host& host : hosts) {
-        if (const auto former = former_number(host)) {
-            hosts_.reuse(*former, host);
-            node_.grow({*former, {host}});
-            growth.nodes.push_back(*former);
-        } else {
-            fresh.push_back(host);
-            growth.nodes.push_back(next++);
-        }
+        const auto former = former_number(host);
+        const NodeIndex node = former ? *former : hosts_.add({host});
+        if (former) hosts_.reuse(node, host);
+        numbered.emplace(node, host);
+        growth.nodes.push_back(node);
     }
-    const NodeIndex first = hosts_.add(fresh);
-    if (!fresh.empty()) node_.grow({first, std::move(fresh)});
+    // Together as far as their numbers allow, so that those that take them on share them out.
+    GrowMessage part;
+    for (auto& [node, host] : numbered) {
+        if (!part.hosts.empty() && part.first + part.count() != node)
+            node_.grow(std::exchange(part, {}));
+        if (part.hosts.empty()) part.first = node;
+        part.hosts.push_back(std::move(host));
+    }
+    if (!part.hosts.empty()) node_.grow(std::move(part));
     return growth;
 }
 
 awaitable<void> HeadTree::complete(Growth& growth) {
     growths_.push_back(&growth);
-    const auto limit = usual_start_limit(plan_.spec.policies, growth.nodes.size());
-    const auto deadline = Clock::now() + limit;
+    const auto limit = limit_of(growth);
+    const auto deadline = limit.count() > 0 ? Clock::now() + limit : Clock::time_point::max();
     while (is_growing() && !is_complete(growth) && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
     if (is_growing()) give_up(limit, growth);
     std::erase(growths_, &growth);
+    for (const NodeIndex node : growth.nodes)
+        if (!hosts_.is_up(node) && growth.failure_of(node) == nullptr)
+            growth.failures.push_back(did_not_come(node));
+}
+
+/// 0: none. Hosts that the tree began with have the time that the whole start has.
+milliseconds HeadTree::limit_of(const Growth& growth) const {
+    const bool some_of_start =
+        !std::all_of(growth.nodes.begin(), growth.nodes.end(),
+                     [this](NodeIndex node) { return hosts_.is_known(node) || joined(node); });
+    if (some_of_start) return plan_.start_limit;
+    return plan_.spec.start_limit.value_or(
+        usual_start_limit(plan_.spec.policies, growth.nodes.size()));
+}
+
+/// Nothing joins any more, or somebody has let the host go meanwhile.
+FailureMessage HeadTree::did_not_come(NodeIndex node) const {
+    Error error{ErrorKind::unreachable, "start", hosts_.name_of(node)};
+    error.cause = "the host did not come up";
+    return {node, false, {}, std::move(error)};
 }
 
 /// A host that has failed may be tried again by somebody else by now.
@@ -74,13 +99,18 @@ void HeadTree::give_up(milliseconds limit, Growth& growth) {
     for (const NodeIndex node : growth.nodes) {
         if (!is_awaited(node, growth)) continue;
         const auto failure = late_host(hosts_, node, limit);
-        growth.failures.push_back(failure);
-        if (!joined(node)) continue;
+        if (!joined(node)) {
+            growth.failures.push_back(failure);
+            continue;
+        }
         late.nodes.push_back(node);
         hosts_.failed(failure);
+        tell_growths(failure);
         tell([&failure](TreeWatch& told) { told.hosts_failed(failure); });
     }
-    if (!late.nodes.empty()) node_.broadcast(FrameType::remove, late.encode());
+    if (late.nodes.empty()) return;
+    node_.broadcast(FrameType::remove, late.encode());
+    changed_.notify();
 }
 
 /// `is_first`: nothing was known of the host. If the node that tried to start it reports that this
@@ -88,6 +118,11 @@ void HeadTree::give_up(milliseconds limit, Growth& growth) {
 void HeadTree::note_failure(const FailureMessage& failure, bool is_first) {
     removed_.erase(failure.node);
     if (is_first && !failure.was_up && joined(failure.node)) never_ran_.push_back(failure.node);
+    tell_growths(failure);
+}
+
+/// All who wait for one of its nodes.
+void HeadTree::tell_growths(const FailureMessage& failure) {
     for (Growth* const growth : growths_)
         for (const NodeIndex node : growth->nodes) {
             auto its_own = failure.only([node](NodeRange range) {

@@ -9,6 +9,8 @@ void HostRecord::know(NodeIndex node, State state) {
     State& known = states_[node - 1];
     if (known == State::unknown) ++known_;
     known = state;
+    while (first_unknown_ <= states_.size() && states_[first_unknown_ - 1] != State::unknown)
+        ++first_unknown_;
 }
 
 NodeIndex HostRecord::add(const std::vector<Host>& hosts) {
@@ -23,6 +25,7 @@ void HostRecord::reuse(NodeIndex node, Host host) {
     State& known = states_[node - 1];
     if (known != State::unknown) --known_;
     known = State::unknown;
+    first_unknown_ = std::min(first_unknown_, node);
 }
 
 void HostRecord::leaves(NodeIndex node) {

@@ -39,6 +39,8 @@ class HostRecord {
     /// Every host is up, lost or known to be unreachable.
     bool all_known() const { return known_ == states_.size(); }
     std::vector<NodeIndex> unknown() const;
+    /// Beyond the last one if all are known.
+    NodeIndex first_unknown() const { return first_unknown_; }
     bool is_known(NodeIndex node) const {
         return !has(node) || states_[node - 1] != State::unknown;
     }
@@ -60,6 +62,7 @@ class HostRecord {
     std::vector<Host> hosts_;
     std::vector<State> states_;
     size_t known_ = 0;
+    NodeIndex first_unknown_ = 1;
 };
 
 }  // namespace launch

@@ -51,6 +51,14 @@ GroundHosts& OwnGround::hosts() {
     return *hosts_;
 }
 
+bool OwnGround::is_named(const Host& host, const SpawnSpec& wanted) const {
+    const auto means_it = [&](const Host& each) { return is_wanted(host, each, own_name()); };
+    return std::any_of(wanted.added.begin(), wanted.added.end(), means_it) ||
+           std::any_of(wanted.hosts.begin(), wanted.hosts.end(), [&](const auto& hosts) {
+               return std::any_of(hosts.begin(), hosts.end(), means_it);
+           });
+}
+
 bool OwnGround::is_starting(NodeIndex node) const {
     return !tree_.hosts().is_known(node);
 }
@@ -71,7 +79,9 @@ std::string OwnGround::own_name() const {
 }
 
 Result<OwnGround::Dealt> OwnGround::deal(const SpawnSpec& wanted) {
-    const auto offer = hosts_->offer();
+    const auto offer = hosts_->offer([&](const GroundHosts::Entry& entry) {
+        return is_up(entry.node) || is_named(entry.host, wanted);
+    });
     auto choices = spawn_choices(wanted.hosts, offer.hosts, own_name());
     if (!choices) {
         if (!plan_.local) choices.error().hint = "the MPI info key add-host adds hosts";
@@ -108,27 +118,14 @@ awaitable<Status> OwnGround::start(const std::vector<uint32_t>& places) {
     for (const uint32_t place : places)
         growth.nodes.push_back(hosts_->at(place).node);
     co_await tree_.complete(growth);
-    std::vector<FailureMessage> failures;
-    for (const NodeIndex node : growth.nodes)
-        if (auto failure = failure_of(node, growth)) failures.push_back(*std::move(failure));
     std::vector<uint32_t> came;
     for (size_t i = 0; i < idle.size(); ++i)
-        if (!failure_of(joining[i], growth)) came.push_back(idle[i]);
+        if (growth.failure_of(joining[i]) == nullptr) came.push_back(idle[i]);
     tell(true, came);
-    if (failures.empty()) co_return Ok{};
+    if (growth.failures.empty()) co_return Ok{};
     if (ends_) co_return not_started(ErrorKind::usage, "the job is ending", {});
-    co_return not_started(ErrorKind::unreachable, joined(host_failure_lines(failures), "; "), {});
-}
-
-/// Nothing: it is up.
-std::optional<FailureMessage> OwnGround::failure_of(NodeIndex node,
-                                                    const HeadTree::Growth& growth) const {
-    if (const auto* failure = growth.failure_of(node)) return *failure;
-    if (is_up(node)) return std::nullopt;
-    FailureMessage unknown;  // the job ends, or somebody has released the host meanwhile
-    unknown.error = {ErrorKind::unreachable,     "start", tree_.hosts().name_of(node), -1,
-                     "the host did not come up", {}};
-    return unknown;
+    const auto lines = host_failure_lines(growth.failures);
+    co_return not_started(ErrorKind::unreachable, joined(lines, "; "), {});
 }
 
 Plan OwnGround::plan(JobSpec spec, const Dealt& dealt, uint32_t space) const {

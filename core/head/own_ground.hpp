@@ -37,11 +37,11 @@ class OwnGround final : public SpawnGround {
     GroundHosts& hosts();
     Result<Dealt> deal(const SpawnSpec& wanted);
     awaitable<Status> start(const std::vector<uint32_t>& places);
-    std::optional<FailureMessage> failure_of(NodeIndex node, const HeadTree::Growth& growth) const;
     Result<std::vector<uint32_t>> releasable(const std::vector<Host>& wanted);
     void tell(bool joined, const std::vector<uint32_t>& places) const;
     Plan plan(JobSpec spec, const Dealt& dealt, uint32_t space) const;
     std::vector<Host> hosts_of(const std::vector<uint32_t>& places) const;
+    bool is_named(const Host& host, const SpawnSpec& wanted) const;
     bool is_starting(NodeIndex node) const;
     bool is_up(NodeIndex node) const;
     std::string own_name() const;

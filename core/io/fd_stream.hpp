@@ -16,6 +16,8 @@ class FdStream : public ByteStream {
     FdStream(any_io_executor executor, UniqueFd in, UniqueFd out);
     /// Over one socket.
     FdStream(any_io_executor executor, UniqueFd socket);
+    FdStream(const FdStream&) = delete;
+    FdStream& operator=(const FdStream&) = delete;
 
     awaitable<size_t> read_some(std::span<char> buffer) override;
     awaitable<size_t> write_some(std::span<const char> bytes) override;

@@ -150,18 +150,23 @@ awaitable<void> HostKeeper::complete(HeadTree::Growth growth) {
 }
 
 void HostKeeper::let_go(NodeIndex node) {
-    tasks_.spawn(remove_nodes({node}, false));
+    take_out({node});
+    tasks_.spawn(dismiss({node}, false));
 }
 
-/// No job gets them from now on.
-awaitable<void> HostKeeper::remove_nodes(std::vector<NodeIndex> nodes, bool now) {
-    std::vector<std::string> names;
+/// The session does not have them any more, and no job gets them.
+void HostKeeper::take_out(const std::vector<NodeIndex>& nodes) {
     for (const NodeIndex node : nodes) {
         slots_.remove(node);
         hosts_.remove(node);
-        names.push_back(tree_.hosts().name_of(node));
     }
     owner_.changed();
+}
+
+awaitable<void> HostKeeper::dismiss(std::vector<NodeIndex> nodes, bool now) {
+    std::vector<std::string> names;
+    for (const NodeIndex node : nodes)
+        names.push_back(tree_.hosts().name_of(node));
     co_await tree_.remove(std::move(nodes), now);
     log_.add(fold_names(std::move(names)) + ": removed");
 }
@@ -186,22 +191,30 @@ awaitable<SessionAnswer> HostKeeper::add(AddRequest request) {
         hosts_.stay(node);
     auto growth = tree_.grow(all);
     enlist(all, growth);
-    growth.nodes.insert(growth.nodes.end(), added.starting.begin(), added.starting.end());
+    for (const Host& host : added.starting) {
+        const NodeIndex node = hosts_.find(host)->node;
+        hosts_.want(node);
+        growth.nodes.push_back(node);
+    }
+    if (!added.leaving.empty()) owner_.changed();
     co_await tree_.complete(growth);
     const bool whole = growth.failures.empty();
     if (!added.fresh.empty() && (whole || request.allow_missing))
         log_.add(folded(added.fresh) + (whole ? ": added" : ": added, in part"));
     owner_.changed();
     if (whole) co_return SessionAnswer{};
-    if (!request.allow_missing) remove_when_idle(added.fresh);
+    if (!request.allow_missing) {
+        give_back(added.fresh);
+        give_back(added.starting);
+    }
     co_return refusal(SessionAnswer::Kind::hosts_failed, host_failure_lines(growth.failures));
 }
 
-/// All of them, those that a job has begun to use when that is over.
-void HostKeeper::remove_when_idle(const std::vector<Host>& hosts) {
+/// Removes those that nobody else wants, the ones that a job has begun to use when that is over.
+void HostKeeper::give_back(const std::vector<Host>& hosts) {
     for (const Host& host : hosts) {
         const auto* entry = hosts_.find(host);
-        if (entry == nullptr) continue;
+        if (entry == nullptr || !hosts_.give_back(entry->node)) continue;
         const NodeIndex node = entry->node;
         if (slots_.used(node) > 0)
             hosts_.leave(node);
@@ -229,9 +242,13 @@ awaitable<SessionAnswer> HostKeeper::remove(RemoveRequest request) {
             hosts_.leave(node);
         owner_.changed();
     } else if (!used.empty()) {
-        co_await remove_nodes(used, true);
+        take_out(used);
+        co_await dismiss(used, true);
     }
-    if (!idle.empty()) co_await remove_nodes(idle, false);
+    if (!idle.empty()) {
+        take_out(idle);
+        co_await dismiss(idle, false);
+    }
     co_return SessionAnswer{};
 }
 

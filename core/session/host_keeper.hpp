@@ -58,8 +58,9 @@ class HostKeeper {
     awaitable<void> complete(HeadTree::Growth growth);
     void lose(NodeIndex node, const std::string& why);
     void let_go(NodeIndex node);
-    awaitable<void> remove_nodes(std::vector<NodeIndex> nodes, bool now);
-    void remove_when_idle(const std::vector<Host>& hosts);
+    void take_out(const std::vector<NodeIndex>& nodes);
+    awaitable<void> dismiss(std::vector<NodeIndex> nodes, bool now);
+    void give_back(const std::vector<Host>& hosts);
 
     any_io_executor executor_;
     HeadTree& tree_;

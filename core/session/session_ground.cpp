@@ -61,10 +61,10 @@ Result<SessionPlan> plan_for(SpawnSpec wanted, SessionChoice choice, const Sessi
     return plan_in_session(std::move(wanted.spec), std::move(choice), session, factories);
 }
 
-bool runs(const SessionState& session, const Host& wanted) {
+bool stays(const SessionState& session, const Host& wanted) {
     const std::string own_name = session.is_here ? host_name() : std::string();
     return std::any_of(session.hosts.begin(), session.hosts.end(), [&](const SessionHost& each) {
-        return each.up && is_wanted(each.host, wanted, own_name);
+        return each.up && !each.leaves && is_wanted(each.host, wanted, own_name);
     });
 }
 
@@ -100,19 +100,25 @@ Status judge_answer(const Result<SessionAnswer>& answer, const std::string& oper
     return Error{ErrorKind::unreachable, operation, {}, -1, std::move(why), {}};
 }
 
-/// Adds the hosts that the session lacks, or that do not run, and returns them; they stay in the
-/// session. If one cannot be had, none is added.
+/// Adds the hosts that the session lacks, or that do not run or are to leave, and returns them.
+/// They stay in the session. If one cannot be had, the new ones leave again.
 Result<std::vector<Host>> add_hosts(std::vector<Host> hosts,
                                     const SessionGround::Settings& settings) {
-    if (hosts.empty()) return hosts;
-    auto client = SessionClient::connect(settings.place, settings.session);
-    if (!client) return std::move(client.error());
-    name_own_machine(hosts, client->state().hosts);
-    std::erase_if(hosts, [&](const Host& host) { return runs(client->state(), host); });
-    if (hosts.empty()) return hosts;
-    const auto added = judge_answer(client->ask_patiently(AddRequest{hosts, false}), "add hosts");
-    if (!added) return added.error();
-    return hosts;
+    for (int tries = 2;; --tries) {
+        if (hosts.empty()) return hosts;
+        auto client = SessionClient::connect(settings.place, settings.session);
+        if (!client) return std::move(client.error());
+        name_own_machine(hosts, client->state().hosts);
+        std::erase_if(hosts, [&](const Host& host) { return stays(client->state(), host); });
+        if (hosts.empty()) return hosts;
+        const auto answer = client->ask_patiently(AddRequest{hosts, false});
+        // One may have come up between the session's state and its answer.
+        const bool may_be_there = answer && answer->kind == SessionAnswer::Kind::unknown_hosts;
+        if (may_be_there && tries > 1) continue;
+        const auto added = judge_answer(answer, "add hosts");
+        if (!added) return added.error();
+        return hosts;
+    }
 }
 
 Status release_hosts(std::vector<Host> hosts, const SessionGround::Settings& settings) {

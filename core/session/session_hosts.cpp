@@ -99,6 +99,15 @@ void SessionHosts::stay(NodeIndex node) {
     if (Entry* const known = entry(node)) known->leaves = false;
 }
 
+void SessionHosts::want(NodeIndex node) {
+    if (Entry* const known = entry(node)) ++known->wanted;
+}
+
+bool SessionHosts::give_back(NodeIndex node) {
+    Entry* const known = entry(node);
+    return known != nullptr && --known->wanted == 0;
+}
+
 std::optional<Clock::time_point> SessionHosts::next_try() const {
     std::optional<Clock::time_point> next;
     for (const Entry& entry : entries_)
@@ -153,7 +162,7 @@ AddedHosts sort_added(const SessionHosts& hosts, const std::vector<Host>& wanted
             added.down.push_back(entry->host);
             if (host.slots > 1) added.down.back().slots = host.slots;
         } else if (entry->state == SessionHosts::State::starting) {
-            added.starting.push_back(entry->node);
+            added.starting.push_back(entry->host);
         } else if (!entry->leaves) {
             added.there.push_back(host);
         }

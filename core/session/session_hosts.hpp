@@ -13,8 +13,8 @@
 namespace launch {
 
 /// The hosts of a session: which node each is, whether it runs, and when one that is down is tried
-/// again. A host that comes back is a node of another number, so that nothing that was said of the
-/// one before is taken for its own. Sans I/O.
+/// again. A host that has run and comes back is a node of another number, so that nothing that was
+/// said of the one before is taken for its own. Sans I/O.
 class SessionHosts {
   public:
     enum class State : uint8_t {
@@ -27,6 +27,7 @@ class SessionHosts {
         NodeIndex node = 0;  ///< in the tree; of one that is down the last one
         State state = State::starting;
         bool leaves = false;  ///< it gets no new jobs, and is removed when it has none
+        int wanted = 1;       ///< how many users have added it while it was being started
         std::string why;      ///< it is down, or was before it was tried again
         uint32_t tries = 0;   ///< in a row that came to nothing
         Clock::time_point next_try{};
@@ -50,6 +51,10 @@ class SessionHosts {
     void leave(NodeIndex node);
     /// It is not to leave any more.
     void stay(NodeIndex node);
+    /// Another user adds it while it is being started.
+    void want(NodeIndex node);
+    /// One of those users takes that back. True: nobody is left who wants it.
+    bool give_back(NodeIndex node);
 
     /// When the next one is to be tried; nothing: none is down.
     std::optional<Clock::time_point> next_try() const;
@@ -72,7 +77,7 @@ class SessionHosts {
 struct AddedHosts {
     std::vector<Host> fresh;  ///< nothing
     std::vector<Host> down;   ///< as the session names them; to be tried at once
-    std::vector<NodeIndex> starting;
+    std::vector<Host> starting;
     std::vector<NodeIndex> leaving;
     std::vector<Host> there;  ///< it has them already
     std::vector<Host> twice;  ///< the same host is meant by another word, too

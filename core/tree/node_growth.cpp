@@ -139,7 +139,7 @@ void Node::not_started(NodeIndex node, std::optional<SubtreeMap::ChildId> throug
     if (!has_joined(node) && reports_.had(node, ReportClass::control) > 0) return;
     const auto owner = below_.owner(node);
     Child* const child = child_of(owner);
-    // The head gives the number of a node that never ran to another host.
+    // A host that could not be started is tried again under its number.
     if (child != nullptr && child->index() == node && child->has_come()) return;
     if (owner) below_.release(*owner, {node, 1});
     joined_.erase(node);

@@ -25,7 +25,7 @@ class MemoryLinks;
 /// cables, and whether it lives. All of them are played by this one.
 struct Process {
     /// `node`: the number in the name of its host. Its number in the tree is another where a host
-    /// that joined got that of one that never ran.
+    /// of a session has come back.
     Process(Network& network, NodeIndex node, int number);
 
     enum class Life : uint8_t { lives, killed, ended };

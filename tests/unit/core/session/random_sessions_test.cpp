@@ -193,11 +193,12 @@ class RandomSession : Chance {
         } else {
             const auto when = static_cast<RemoveRequest::When>(draw(3));
             accidents_.note("remove", host);
+            if (when == RemoveRequest::When::now) some_are_taken_ = true;
             world_.ask(RemoveRequest{named(host), when}, [this, host](const SessionAnswer& answer) {
                 asked_for_.erase(host);
-                if (answer.kind == SessionAnswer::Kind::done) expected_.erase(host);
+                if (answer.kind == SessionAnswer::Kind::done)
+                    some_have_left_ = expected_.erase(host) > 0 || some_have_left_;
             });
-            have_been_removed_ = true;
         }
     }
 
@@ -215,13 +216,13 @@ class RandomSession : Chance {
 
     std::string broken_promise(const Job& job) {
         if (const auto& refused = job.client->refused())
-            return have_been_removed_ ? "" : "is refused: " + refused->cause;
+            return some_have_left_ ? "" : "is refused: " + refused->cause;
         ShownLines shown(job.client->user.out(), world_.ranks);
         if (!shown.fault.empty()) return shown.fault;
         const int code = job.client->exit_code();
         if (job.is_killed) return {};
         const bool is_promised = code == 0 || (job.is_interrupted && code == 128 + SIGTERM) ||
-                                 (code == 69 && (!accidents_.is_harmless() || have_been_removed_));
+                                 (code == 69 && (!accidents_.is_harmless() || some_are_taken_));
         if (!is_promised) return "exits with " + std::to_string(code);
         for (uint32_t rank = 0; rank < job.ranks; ++rank) {
             const RankName name = job.client->rank(rank);
@@ -277,7 +278,8 @@ class RandomSession : Chance {
     std::vector<Job> jobs_;
     std::set<NodeIndex> expected_;   ///< hosts that the session has
     std::set<NodeIndex> asked_for_;  ///< hosts about which a user waits for an answer
-    bool have_been_removed_ = false;
+    bool some_are_taken_ = false;    ///< from jobs, or may be
+    bool some_have_left_ = false;
     bool over_ = false;
 };
 

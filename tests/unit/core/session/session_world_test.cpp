@@ -130,6 +130,46 @@ TEST_F(ASession, waits_for_a_host_that_is_being_started_where_somebody_adds_it) 
     EXPECT_TRUE(world.finish());
 }
 
+/// Both users wait for the start of one that does not answer.
+TEST_F(ASession, tells_all_who_add_a_host_that_it_has_not_come) {
+    ASSERT_TRUE(come_up());
+    world.network.login = [](NodeIndex node) {
+        return Login{node == 5 ? Login::Answer::none : Login::Answer::accepts, {}};
+    };
+    std::vector<SessionAnswer::Kind> answers;
+    const auto note = [&answers](const SessionAnswer& answer) { answers.push_back(answer.kind); };
+    const std::vector<Host> one{{"", "n5", 0, 1}};
+    world.ask(AddRequest{one, true}, note);
+    world.simulation.run_for(seconds{1});
+    world.ask(AddRequest{one, false}, note);
+    ASSERT_TRUE(world.until([&] { return answers.size() == 2; }));
+    using Kind = SessionAnswer::Kind;
+    EXPECT_EQ(answers, (std::vector{Kind::hosts_failed, Kind::hosts_failed}));
+    world.network.login = [](NodeIndex) { return Login(); };
+    EXPECT_TRUE(world.until([&] { return world.hosts_up() == 5; })) << "the first still wants it";
+    EXPECT_TRUE(world.finish());
+}
+
+/// The first user's n6 does not come, so that all is undone that only this user wanted.
+TEST_F(ASession, keeps_a_host_that_another_user_has_added_as_well) {
+    ASSERT_TRUE(come_up());
+    world.network.login = [](NodeIndex node) {
+        const bool answers = node != 6;
+        return Login{answers ? Login::Answer::accepts : Login::Answer::none, seconds{2}};
+    };
+    std::vector<SessionAnswer::Kind> answers;
+    const auto note = [&answers](const SessionAnswer& answer) { answers.push_back(answer.kind); };
+    world.ask(AddRequest{{{"", "n5", 0, 1}, {"", "n6", 0, 1}}, false}, note);
+    world.simulation.run_for(seconds{1});
+    world.ask(AddRequest{{{"", "n5", 0, 1}}, false}, note);
+    ASSERT_TRUE(world.until([&] { return answers.size() == 2; }));
+    using Kind = SessionAnswer::Kind;
+    EXPECT_EQ(answers, (std::vector{Kind::done, Kind::hosts_failed}));
+    world.simulation.run_for(seconds{5});
+    EXPECT_EQ(world.hosts_up(), 5U);
+    EXPECT_TRUE(world.finish());
+}
+
 TEST_F(ASession, keeps_a_host_that_was_to_leave_where_a_user_adds_it) {
     ASSERT_TRUE(come_up());
     auto& one = begin(4, rests_and_writes(seconds{5}, 1));

@@ -357,7 +357,7 @@ TEST(Child, one_that_reports_for_a_node_below_another_child_is_lost) {
     }
 }
 
-/// The head gives the number of a node that never ran to another host.
+/// A host that could not be started is tried again under its number.
 TEST(Child, one_that_reports_again_of_a_node_which_is_elsewhere_since_stays) {
     LoneChild at;
     ASSERT_TRUE(at.come_up());

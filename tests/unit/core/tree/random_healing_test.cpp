@@ -230,8 +230,7 @@ class RandomRun {
         if (caller != nullptr && ++broken_early_[caller->node] > 1) losses_.allow_all();
     }
 
-    /// Hosts join: several, as one alone may get the number of another that never ran, and the
-    /// network here knows hosts by their numbers.
+    /// Several hosts join at once.
     void grow() {
         if (nodes_ >= size_.hosts + most_growth || !world_.settle()) return;
         std::vector<Host> more;
