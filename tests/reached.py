@@ -35,9 +35,9 @@ def play(folder):
     program = os.path.join(folder, "tests/unit_tests")
     runs = [subprocess.Popen([program, f"--gtest_filter={cases}"], cwd=ROOT, env={**os.environ, **counts},
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for cases, counts in SIMULATIONS]
-    for (cases, _), run in zip(SIMULATIONS, runs):
-        if run.wait() != 0:
-            sys.exit(f"{cases} failed; run it by itself")
+    failed = [cases for (cases, _), run in zip(SIMULATIONS, runs) if run.wait() != 0]
+    if failed:
+        sys.exit(f"{', '.join(failed)}: failed; run it by itself")
 
 
 def counted(data):

@@ -9,7 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/hosts/host.hpp"
 #include "core/job/placement.hpp"
-#include "core/wire/messages.hpp"
+#include "core/topology.hpp"
 
 namespace launch {
 

@@ -91,7 +91,7 @@ awaitable<void> HeadTree::keep_time() {
 
 /// Hosts that join later are no reason to bear the silence of others.
 bool HeadTree::is_starting() const {
-    return !hosts_.all_known() && !joined(hosts_.first_unknown());
+    return !joined(hosts_.first_unknown());
 }
 
 /// While hosts are started, nodes tolerate a longer silence, so a loss is noticed late. The head

@@ -68,8 +68,8 @@ awaitable<void> HeadTree::complete(Growth& growth) {
 /// 0: none. Hosts that the tree began with have the time that the whole start has.
 milliseconds HeadTree::limit_of(const Growth& growth) const {
     const bool some_of_start =
-        !std::all_of(growth.nodes.begin(), growth.nodes.end(),
-                     [this](NodeIndex node) { return hosts_.is_known(node) || joined(node); });
+        std::any_of(growth.nodes.begin(), growth.nodes.end(),
+                    [this](NodeIndex node) { return !hosts_.is_known(node) && !joined(node); });
     if (some_of_start) return plan_.start_limit;
     return plan_.spec.start_limit.value_or(
         usual_start_limit(plan_.spec.policies, growth.nodes.size()));
@@ -123,14 +123,20 @@ void HeadTree::note_failure(const FailureMessage& failure, bool is_first) {
 
 /// All who wait for one of its nodes.
 void HeadTree::tell_growths(const FailureMessage& failure) {
+    const auto lost = failure.nodes();
+    const auto is_lost = [&lost](NodeIndex node) {
+        return std::any_of(lost.begin(), lost.end(), [node](NodeRange range) {
+            return node >= range.first && node - range.first < range.count;
+        });
+    };
     for (Growth* const growth : growths_)
         for (const NodeIndex node : growth->nodes) {
-            auto its_own = failure.only([node](NodeRange range) {
+            if (!is_lost(node) || growth->failure_of(node) != nullptr) continue;
+            auto its_own = *failure.only([node](NodeRange range) {
                 return parts_within({range}, {node, 1});
             });
-            if (!its_own || growth->failure_of(node) != nullptr) continue;
-            its_own->error.host = hosts_.name_of(node);
-            growth->failures.push_back(*std::move(its_own));
+            its_own.error.host = hosts_.name_of(node);
+            growth->failures.push_back(std::move(its_own));
         }
 }
 

@@ -6,9 +6,7 @@
 namespace launch {
 
 void HostRecord::know(NodeIndex node, State state) {
-    State& known = states_[node - 1];
-    if (known == State::unknown) ++known_;
-    known = state;
+    states_[node - 1] = state;
     while (first_unknown_ <= states_.size() && states_[first_unknown_ - 1] != State::unknown)
         ++first_unknown_;
 }
@@ -22,9 +20,7 @@ NodeIndex HostRecord::add(const std::vector<Host>& hosts) {
 
 void HostRecord::reuse(NodeIndex node, Host host) {
     hosts_[node - 1] = std::move(host);
-    State& known = states_[node - 1];
-    if (known != State::unknown) --known_;
-    known = State::unknown;
+    states_[node - 1] = State::unknown;
     first_unknown_ = std::min(first_unknown_, node);
 }
 

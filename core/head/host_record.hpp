@@ -37,7 +37,7 @@ class HostRecord {
 
     bool is_up(NodeIndex node) const { return has(node) && states_[node - 1] == State::up; }
     /// Every host is up, lost or known to be unreachable.
-    bool all_known() const { return known_ == states_.size(); }
+    bool all_known() const { return first_unknown_ > states_.size(); }
     std::vector<NodeIndex> unknown() const;
     /// Beyond the last one if all are known.
     NodeIndex first_unknown() const { return first_unknown_; }
@@ -61,7 +61,6 @@ class HostRecord {
 
     std::vector<Host> hosts_;
     std::vector<State> states_;
-    size_t known_ = 0;
     NodeIndex first_unknown_ = 1;
 };
 

@@ -150,17 +150,18 @@ awaitable<void> HostKeeper::complete(HeadTree::Growth growth) {
 }
 
 void HostKeeper::let_go(NodeIndex node) {
-    take_out({node});
-    tasks_.spawn(dismiss({node}, false));
+    tasks_.spawn(remove_nodes({node}, false));
 }
 
-/// The session does not have them any more, and no job gets them.
-void HostKeeper::take_out(const std::vector<NodeIndex>& nodes) {
+/// The session does not have them any more when this returns, and no job gets them; they leave
+/// while the result is waited for.
+awaitable<void> HostKeeper::remove_nodes(std::vector<NodeIndex> nodes, bool now) {
     for (const NodeIndex node : nodes) {
         slots_.remove(node);
         hosts_.remove(node);
     }
     owner_.changed();
+    return dismiss(std::move(nodes), now);
 }
 
 awaitable<void> HostKeeper::dismiss(std::vector<NodeIndex> nodes, bool now) {
@@ -242,13 +243,9 @@ awaitable<SessionAnswer> HostKeeper::remove(RemoveRequest request) {
             hosts_.leave(node);
         owner_.changed();
     } else if (!used.empty()) {
-        take_out(used);
-        co_await dismiss(used, true);
+        co_await remove_nodes(used, true);
     }
-    if (!idle.empty()) {
-        take_out(idle);
-        co_await dismiss(idle, false);
-    }
+    if (!idle.empty()) co_await remove_nodes(idle, false);
     co_return SessionAnswer{};
 }
 

@@ -58,7 +58,7 @@ class HostKeeper {
     awaitable<void> complete(HeadTree::Growth growth);
     void lose(NodeIndex node, const std::string& why);
     void let_go(NodeIndex node);
-    void take_out(const std::vector<NodeIndex>& nodes);
+    awaitable<void> remove_nodes(std::vector<NodeIndex> nodes, bool now);
     awaitable<void> dismiss(std::vector<NodeIndex> nodes, bool now);
     void give_back(const std::vector<Host>& hosts);
 

@@ -12,6 +12,7 @@
 #include "tests/unit/core/harness/env_number.hpp"
 #include "tests/unit/core/harness/event_log.hpp"
 #include "tests/unit/core/harness/job_promises.hpp"
+#include "tests/unit/core/harness/play_seeds.hpp"
 #include "tests/unit/core/harness/played_file.hpp"
 
 namespace launch {
@@ -185,23 +186,8 @@ class RandomJob : Chance {
 /// many there are, from seed LAUNCH_RANDOM_JOBS_FROM; of them one in LAUNCH_ONE_RANDOM_JOB_OF is
 /// played, and one of a hundred of these twice.
 TEST(RandomJobs, end_as_their_users_are_promised) {
-    const EventLog log;
-    const uint32_t one = env_number("LAUNCH_RANDOM_JOB").value_or(0);
-    if (one != 0) {
-        const auto played = RandomJob(one, &log).play();
-        EXPECT_EQ(played.fault, "");
-        return;
-    }
     const uint32_t share = env_number("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
-    const uint32_t first = env_number("LAUNCH_RANDOM_JOBS_FROM").value_or(1);
-    const uint32_t jobs = env_number("LAUNCH_RANDOM_JOBS").value_or(300);
-    for (uint32_t i = 0; i < jobs; i += share) {
-        const uint32_t seed = first + i;
-        const auto played = RandomJob(seed, nullptr).play();
-        EXPECT_EQ(played.fault, "") << "LAUNCH_RANDOM_JOB=" << seed << " replays it";
-        if (i / share % 100 != 0) continue;
-        EXPECT_EQ(RandomJob(seed, nullptr).play().fingerprint, played.fingerprint) << seed;
-    }
+    Seeds{"LAUNCH_RANDOM_JOB", 300, share, 100}.play<RandomJob>();
 }
 
 /// Each found a fault: a fence waited for the ranks of a host that was lost elsewhere; a node was

@@ -10,8 +10,8 @@
 
 #include "tests/unit/core/harness/accidents.hpp"
 #include "tests/unit/core/harness/chance.hpp"
-#include "tests/unit/core/harness/env_number.hpp"
 #include "tests/unit/core/harness/job_world.hpp"
+#include "tests/unit/core/harness/play_seeds.hpp"
 #include "tests/unit/core/harness/session_world.hpp"
 #include "tests/unit/core/harness/shown_lines.hpp"
 
@@ -286,21 +286,7 @@ class RandomSession : Chance {
 /// LAUNCH_RANDOM_SESSION names the one that is to be replayed. Otherwise LAUNCH_RANDOM_SESSIONS
 /// says how many there are, from seed LAUNCH_RANDOM_SESSIONS_FROM. One of 50 is played twice.
 TEST(RandomSessions, end_their_jobs_as_users_are_promised_and_go_on) {
-    const EventLog log;
-    const uint32_t one = env_number("LAUNCH_RANDOM_SESSION").value_or(0);
-    if (one != 0) {
-        EXPECT_EQ(RandomSession(one, &log).play().fault, "");
-        return;
-    }
-    const uint32_t first = env_number("LAUNCH_RANDOM_SESSIONS_FROM").value_or(1);
-    const uint32_t sessions = env_number("LAUNCH_RANDOM_SESSIONS").value_or(20);
-    for (uint32_t i = 0; i < sessions; ++i) {
-        const uint32_t seed = first + i;
-        const auto played = RandomSession(seed, nullptr).play();
-        EXPECT_EQ(played.fault, "") << "LAUNCH_RANDOM_SESSION=" << seed << " replays it";
-        if (i % 50 != 0) continue;
-        EXPECT_EQ(RandomSession(seed, nullptr).play().fingerprint, played.fingerprint) << seed;
-    }
+    Seeds{"LAUNCH_RANDOM_SESSION", 20, 1, 50}.play<RandomSession>();
 }
 
 }  // namespace

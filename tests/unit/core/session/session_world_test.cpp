@@ -19,6 +19,8 @@ using Does = RankScript::Step::Kind;
 
 /// Four hosts with a slot each.
 struct ASession : testing::Test {
+    using Kind = SessionAnswer::Kind;
+    std::vector<Kind> answers;  ///< to what users have asked
     SessionWorld world{JobWorld::spec(4, 1, "kary:2")};
 
     /// A job with so many ranks, each of which follows the script.
@@ -37,6 +39,13 @@ struct ASession : testing::Test {
     }
     NodeIndex host_of(const SessionWorld::Client& client, uint32_t rank) {
         return world.ranks.lives[client.rank(rank)].node;
+    }
+    void ask(SessionRequest request) {
+        world.ask(std::move(request),
+                  [this](const SessionAnswer& answer) { answers.push_back(answer.kind); });
+    }
+    bool hear(size_t count) {
+        return world.until([&] { return answers.size() >= count; });
     }
     bool come_up() {
         return world.until([this] { return world.is_ready(); });
@@ -109,22 +118,17 @@ TEST_F(ASession, ends_only_the_job_whose_host_is_lost_and_starts_that_host_again
 TEST_F(ASession, waits_for_a_host_that_is_being_started_where_somebody_adds_it) {
     ASSERT_TRUE(come_up());
     world.network.login = [](NodeIndex) { return Login{Login::Answer::accepts, seconds{5}}; };
-    std::vector<SessionAnswer::Kind> answers;
-    const auto add = [&] {
-        world.ask(AddRequest{{{"", "n5", 0, 1}}, false},
-                  [&answers](const SessionAnswer& answer) { answers.push_back(answer.kind); });
-    };
-    add();
+    const AddRequest add{{{"", "n5", 0, 1}}, false};
+    ask(add);
     const auto begun = Clock::now();
     world.simulation.run_for(seconds{1});
-    add();
-    ASSERT_TRUE(world.until([&] { return !answers.empty(); }));
+    ask(add);
+    ASSERT_TRUE(hear(1));
     EXPECT_EQ(world.hosts_up(), 5U);
-    ASSERT_TRUE(world.until([&] { return answers.size() == 2; }));
+    ASSERT_TRUE(hear(2));
     EXPECT_EQ(Clock::now() - begun, seconds{5});
-    add();
-    ASSERT_TRUE(world.until([&] { return answers.size() == 3; }));
-    using Kind = SessionAnswer::Kind;
+    ask(add);
+    ASSERT_TRUE(hear(3));
     EXPECT_EQ(answers, (std::vector{Kind::done, Kind::done, Kind::unknown_hosts})) << "it runs";
     EXPECT_EQ(world.network.started.size(), 5U);
     EXPECT_TRUE(world.finish());
@@ -136,14 +140,11 @@ TEST_F(ASession, tells_all_who_add_a_host_that_it_has_not_come) {
     world.network.login = [](NodeIndex node) {
         return Login{node == 5 ? Login::Answer::none : Login::Answer::accepts, {}};
     };
-    std::vector<SessionAnswer::Kind> answers;
-    const auto note = [&answers](const SessionAnswer& answer) { answers.push_back(answer.kind); };
     const std::vector<Host> one{{"", "n5", 0, 1}};
-    world.ask(AddRequest{one, true}, note);
+    ask(AddRequest{one, true});
     world.simulation.run_for(seconds{1});
-    world.ask(AddRequest{one, false}, note);
-    ASSERT_TRUE(world.until([&] { return answers.size() == 2; }));
-    using Kind = SessionAnswer::Kind;
+    ask(AddRequest{one, false});
+    ASSERT_TRUE(hear(2));
     EXPECT_EQ(answers, (std::vector{Kind::hosts_failed, Kind::hosts_failed}));
     world.network.login = [](NodeIndex) { return Login(); };
     EXPECT_TRUE(world.until([&] { return world.hosts_up() == 5; })) << "the first still wants it";
@@ -157,13 +158,10 @@ TEST_F(ASession, keeps_a_host_that_another_user_has_added_as_well) {
         const bool answers = node != 6;
         return Login{answers ? Login::Answer::accepts : Login::Answer::none, seconds{2}};
     };
-    std::vector<SessionAnswer::Kind> answers;
-    const auto note = [&answers](const SessionAnswer& answer) { answers.push_back(answer.kind); };
-    world.ask(AddRequest{{{"", "n5", 0, 1}, {"", "n6", 0, 1}}, false}, note);
+    ask(AddRequest{{{"", "n5", 0, 1}, {"", "n6", 0, 1}}, false});
     world.simulation.run_for(seconds{1});
-    world.ask(AddRequest{{{"", "n5", 0, 1}}, false}, note);
-    ASSERT_TRUE(world.until([&] { return answers.size() == 2; }));
-    using Kind = SessionAnswer::Kind;
+    ask(AddRequest{{{"", "n5", 0, 1}}, false});
+    ASSERT_TRUE(hear(2));
     EXPECT_EQ(answers, (std::vector{Kind::done, Kind::hosts_failed}));
     world.simulation.run_for(seconds{5});
     EXPECT_EQ(world.hosts_up(), 5U);
@@ -175,13 +173,11 @@ TEST_F(ASession, keeps_a_host_that_was_to_leave_where_a_user_adds_it) {
     auto& one = begin(4, rests_and_writes(seconds{5}, 1));
     ASSERT_TRUE(world.until([&] { return host_of(one, 3) != 0; }));
     const std::vector<Host> hosts{{"", "n2", 0, 1}};
-    std::vector<SessionAnswer::Kind> answers;
-    const auto note = [&answers](const SessionAnswer& answer) { answers.push_back(answer.kind); };
-    world.ask(RemoveRequest{hosts, RemoveRequest::When::when_idle}, note);
-    ASSERT_TRUE(world.until([&] { return answers.size() == 1; }));
-    world.ask(AddRequest{hosts, false}, note);
-    ASSERT_TRUE(world.until([&] { return answers.size() == 2; }));
-    EXPECT_EQ(answers, (std::vector{SessionAnswer::Kind::done, SessionAnswer::Kind::done}));
+    ask(RemoveRequest{hosts, RemoveRequest::When::when_idle});
+    ASSERT_TRUE(hear(1));
+    ask(AddRequest{hosts, false});
+    ASSERT_TRUE(hear(2));
+    EXPECT_EQ(answers, (std::vector{Kind::done, Kind::done}));
     auto& two = world.begin(4);
     ASSERT_TRUE(world.until([&] { return two.is_over(); }));
     EXPECT_EQ(two.exit_code(), 0) << two.user.err();
@@ -196,17 +192,14 @@ TEST_F(ASession, tells_hosts_apart_that_could_not_be_started) {
     world.network.login = [](NodeIndex node) {
         return Login{node == 5 ? Login::Answer::refuses : Login::Answer::accepts, {}};
     };
-    std::vector<SessionAnswer::Kind> answers;
-    const auto note = [&answers](const SessionAnswer& answer) { answers.push_back(answer.kind); };
-    world.ask(AddRequest{{{"", "n5", 0, 1}}, true}, note);
-    ASSERT_TRUE(world.until([&] { return answers.size() == 1; }));
-    world.ask(AddRequest{{{"", "n6", 0, 1}}, false}, note);
-    ASSERT_TRUE(world.until([&] { return answers.size() == 2; }));
+    ask(AddRequest{{{"", "n5", 0, 1}}, true});
+    ASSERT_TRUE(hear(1));
+    ask(AddRequest{{{"", "n6", 0, 1}}, false});
+    ASSERT_TRUE(hear(2));
     EXPECT_EQ(world.hosts_up(), 5U);
-    world.ask(RemoveRequest{{{"", "n5", 0, 1}}, RemoveRequest::When::now}, note);
-    ASSERT_TRUE(world.until([&] { return answers.size() == 3; }));
+    ask(RemoveRequest{{{"", "n5", 0, 1}}, RemoveRequest::When::now});
+    ASSERT_TRUE(hear(3));
     EXPECT_EQ(world.hosts_up(), 5U) << "n6 is not n5";
-    using Kind = SessionAnswer::Kind;
     EXPECT_EQ(answers, (std::vector{Kind::hosts_failed, Kind::done, Kind::done}));
     auto& one = world.begin(5);
     ASSERT_TRUE(world.until([&] { return one.is_over(); }));
