@@ -134,12 +134,13 @@ Child& Node::add_child(Block block) {
 }
 
 /// The host at the top of a block could not be started, or was lost before those below it were
-/// heard of: they are started from here.
+/// heard of: they are started from here. Nodes that the routing tree has below one that never came
+/// here were started elsewhere.
 void Node::start_rest(const Child& failed) {
     if (failed.has_come()) return start_parts(failed);
     not_started(failed.index(), std::nullopt);
     const Block& rest = failed.block();
-    if (rest.size() > 0 && !stop_.stop_requested())
+    if (rest.size() > 0 && !failed.came_here() && !stop_.stop_requested())
         start_blocks(rest, spread_rest(settings_.topology, rest.size()));
     context_.user->child_not_started(failed.index());
 }

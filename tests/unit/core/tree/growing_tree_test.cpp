@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/core/harness/world.hpp"
+#include "topologies/registry.hpp"
 
 namespace launch {
 namespace {
@@ -81,6 +82,28 @@ TEST(GrowingTree, starts_new_nodes_below_new_ones_where_ranks_were_placed_late) 
     ASSERT_TRUE(world.until([&] { return world.settle(); }));
     EXPECT_TRUE(grow(world, {3, 4, 5}).failures.empty());
     ASSERT_TRUE(world.until([&] { return is_parent(world, 3, 4) && is_parent(world, 4, 5); }));
+    EXPECT_TRUE(world.finish());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
+/// A node of the routing tree has never come to the head, and those below it have come without it.
+TEST(GrowingTree, starts_no_node_again_that_has_gone_past_a_lost_one_in_the_routing_tree) {
+    World world({6, "chain", milliseconds{400}, {"job"}, "kary:2"});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    const auto routing = make_topology("kary:2", 0, 7, nullptr);
+    std::vector<NodeIndex> below_head;
+    (*routing)->children(0, 7, below_head);
+    const NodeIndex lost = below_head.back();
+    ASSERT_EQ((*routing)->parent(lost + 1, 7), lost);
+    world.network.kill(*world.network.running(lost));
+    ASSERT_TRUE(world.until([&] { return world.settle(); }));
+    EXPECT_TRUE(grow(world, {7}).failures.empty());
+    for (NodeIndex node = 1; node <= 7; ++node) {
+        if (node == lost) continue;
+        ASSERT_NE(world.network.running(node), nullptr) << node;
+        EXPECT_EQ(world.network.running(node)->number, 1) << node;
+    }
     EXPECT_TRUE(world.finish());
     EXPECT_EQ(world.network.open_ends(), 0);
 }
