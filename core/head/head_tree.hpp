@@ -152,6 +152,7 @@ class HeadTree : public Upstream {
     bool is_growing() const { return grows_ && phase_ < Phase::ends; }
     bool is_awaited(NodeIndex node, const Growth& growth) const;
     bool is_complete(const Growth& growth) const;
+    bool is_awaited_beside(const Growth& growth, NodeIndex node) const;
     void give_up(milliseconds limit, Growth& growth);
     bool joined(NodeIndex node) const { return node > message_.nodes; }
     milliseconds limit_of(const Growth& growth) const;
@@ -181,6 +182,7 @@ class HeadTree : public Upstream {
     std::vector<NodeIndex> never_ran_;  ///< numbers of hosts that joined, and could not be started
     bool grows_ = true;
     std::set<NodeIndex> removed_;  ///< with what ran there, and not lost yet
+    bool some_leave_ = false;      ///< remove() waits for them
     Heartbeat heart_;
     RouteSetup routes_;
     Phase phase_ = Phase::starts;

@@ -75,10 +75,11 @@ milliseconds HeadTree::limit_of(const Growth& growth) const {
         usual_start_limit(plan_.spec.policies, growth.nodes.size()));
 }
 
-/// Nothing joins any more, or somebody has let the host go meanwhile.
+/// Nothing joins any more, or the host is gone again.
 FailureMessage HeadTree::did_not_come(NodeIndex node) const {
     Error error{ErrorKind::unreachable, "start", hosts_.name_of(node)};
-    error.cause = "the host did not come up";
+    error.cause = hosts_.is_known(node) ? "the host was lost or removed meanwhile"
+                                        : "the host did not come up";
     return {node, false, {}, std::move(error)};
 }
 
@@ -92,14 +93,22 @@ bool HeadTree::is_complete(const Growth& growth) const {
                         [&](NodeIndex node) { return is_awaited(node, growth); });
 }
 
+/// Somebody else waits for it too.
+bool HeadTree::is_awaited_beside(const Growth& growth, NodeIndex node) const {
+    return std::any_of(growths_.begin(), growths_.end(), [&](const Growth* other) {
+        const auto& nodes = other->nodes;
+        return other != &growth && std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+    });
+}
+
 /// Gives up hosts that have not reported. A relay that comes up later is dismissed. Hosts that
-/// the tree began with have a limit of their own.
+/// the tree began with have a limit of their own, and those for which others wait have theirs.
 void HeadTree::give_up(milliseconds limit, Growth& growth) {
     RemoveMessage late;
     for (const NodeIndex node : growth.nodes) {
         if (!is_awaited(node, growth)) continue;
         const auto failure = late_host(hosts_, node, limit);
-        if (!joined(node)) {
+        if (!joined(node) || is_awaited_beside(growth, node)) {
             growth.failures.push_back(failure);
             continue;
         }
@@ -148,9 +157,15 @@ void HeadTree::left(const NodesMessage& nodes) {
     changed_.notify();
 }
 
+/// One removal after another: a node whose parent leaves, and that is on its way to the next one,
+/// would not hear there that it is to leave, too, and would take those below it along.
 awaitable<void> HeadTree::remove(std::vector<NodeIndex> nodes, bool now) {
+    const auto patient_until = Clock::now() + patience::remove;
+    while (some_leave_ && is_growing() && Clock::now() < patient_until)
+        co_await changed_.wait_until(patient_until);
     std::erase_if(nodes, [this](NodeIndex node) { return !hosts_.is_up(node); });
     if (nodes.empty()) co_return;
+    some_leave_ = true;
     for (const NodeIndex node : nodes) {
         if (now)
             removed_.insert(node);
@@ -167,6 +182,8 @@ awaitable<void> HeadTree::remove(std::vector<NodeIndex> nodes, bool now) {
         co_await changed_.wait_until(deadline);
     for (const NodeIndex node : nodes)
         hosts_.left(node);
+    some_leave_ = false;
+    changed_.notify();
 }
 
 }  // namespace launch

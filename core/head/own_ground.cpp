@@ -118,6 +118,7 @@ awaitable<Status> OwnGround::start(const std::vector<uint32_t>& places) {
     for (const uint32_t place : places)
         growth.nodes.push_back(hosts_->at(place).node);
     co_await tree_.complete(growth);
+    changed_.notify();  // others may wait for slots
     std::vector<uint32_t> came;
     for (size_t i = 0; i < idle.size(); ++i)
         if (growth.failure_of(joining[i]) == nullptr) came.push_back(idle[i]);

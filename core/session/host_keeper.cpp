@@ -47,8 +47,10 @@ HostKeeper::HostKeeper(any_io_executor executor, HeadTree& tree, const std::vect
       changed_(executor),
       tasks_(executor) {
     hosts_.add(hosts, 1, Clock::now());
-    for (const auto& entry : hosts_.all())
-        slots_.add(entry.node, entry.host.slots);
+    for (NodeIndex node = 1; node <= hosts.size(); ++node) {
+        hosts_.stay(node);
+        slots_.add(node, hosts[node - 1].slots);
+    }
 }
 
 std::vector<SessionHost> HostKeeper::state() const {
@@ -58,7 +60,7 @@ std::vector<SessionHost> HostKeeper::state() const {
         host.host = entry.host;
         host.node = entry.node;
         host.up = entry.state == SessionHosts::State::up;
-        host.leaves = entry.leaves;
+        host.leaves = entry.leaves();
         host.used = slots_.used(entry.node);
         if (!host.up) host.why = entry.why;
         if (entry.state == SessionHosts::State::down) host.next_try = as_seconds(entry.next_try);
@@ -76,21 +78,23 @@ size_t HostKeeper::count_up() const {
 
 /// One that was taken out while it was being started has come for nothing.
 void HostKeeper::up(const std::vector<NodeIndex>& nodes) {
+    std::vector<NodeIndex> unwanted;
     for (const NodeIndex node : nodes) {
         const auto* entry = hosts_.find(node);
         if (entry == nullptr) {
-            let_go(node);
+            unwanted.push_back(node);
         } else if (hosts_.up(node, Clock::now())) {
             log_.add(entry->host.name + ": is up again");
         }
     }
+    if (!unwanted.empty()) tasks_.spawn(remove_nodes(std::move(unwanted), false));
     changed_.notify();
 }
 
 void HostKeeper::lose(NodeIndex node, const std::string& why) {
     slots_.remove(node);
     const auto* entry = hosts_.find(node);
-    if (entry != nullptr && entry->leaves) return hosts_.remove(node);
+    if (entry != nullptr && entry->leaves()) return hosts_.remove(node);
     hosts_.down(node, why, Clock::now(), random_part());
 }
 
@@ -102,12 +106,11 @@ void HostKeeper::failed(const FailureMessage& failure) {
     changed_.notify();
 }
 
-void HostKeeper::slots_freed() {
+void HostKeeper::let_idle_leave() {
     std::vector<NodeIndex> idle;
     for (const auto& entry : hosts_.all())
-        if (entry.leaves && slots_.used(entry.node) == 0) idle.push_back(entry.node);
-    for (const NodeIndex node : idle)
-        let_go(node);
+        if (entry.leaves() && slots_.used(entry.node) == 0) idle.push_back(entry.node);
+    if (!idle.empty()) tasks_.spawn(remove_nodes(std::move(idle), false));
 }
 
 awaitable<void> HostKeeper::keep() {
@@ -149,10 +152,6 @@ awaitable<void> HostKeeper::complete(HeadTree::Growth growth) {
     co_await tree_.complete(growth);
 }
 
-void HostKeeper::let_go(NodeIndex node) {
-    tasks_.spawn(remove_nodes({node}, false));
-}
-
 /// The session does not have them any more when this returns, and no job gets them; they leave
 /// while the result is waited for.
 awaitable<void> HostKeeper::remove_nodes(std::vector<NodeIndex> nodes, bool now) {
@@ -165,6 +164,7 @@ awaitable<void> HostKeeper::remove_nodes(std::vector<NodeIndex> nodes, bool now)
 }
 
 awaitable<void> HostKeeper::dismiss(std::vector<NodeIndex> nodes, bool now) {
+    if (nodes.empty()) co_return;
     std::vector<std::string> names;
     for (const NodeIndex node : nodes)
         names.push_back(tree_.hosts().name_of(node));
@@ -188,40 +188,25 @@ awaitable<SessionAnswer> HostKeeper::add(AddRequest request) {
                           {"too many hosts were added during this session; start a new session"});
     for (const Host& host : added.down)
         hosts_.mended(host);
-    for (const NodeIndex node : added.leaving)
-        hosts_.stay(node);
     auto growth = tree_.grow(all);
     enlist(all, growth);
-    for (const Host& host : added.starting) {
-        const NodeIndex node = hosts_.find(host)->node;
-        hosts_.want(node);
-        growth.nodes.push_back(node);
-    }
-    if (!added.leaving.empty()) owner_.changed();
+    for (const Host& host : added.unsure)
+        growth.nodes.push_back(hosts_.find(host)->node);
+    const SessionHosts::UserId user = ++last_user_;
+    for (const NodeIndex node : growth.nodes)
+        hosts_.want(node, user);
+    owner_.changed();
     co_await tree_.complete(growth);
+    if (stops_) co_return refusal(SessionAnswer::Kind::hosts_failed, {"the session ends"});
     const bool whole = growth.failures.empty();
-    if (!added.fresh.empty() && (whole || request.allow_missing))
+    const bool they_stay = whole || request.allow_missing;
+    if (!added.fresh.empty() && they_stay)
         log_.add(folded(added.fresh) + (whole ? ": added" : ": added, in part"));
+    hosts_.answer(user, they_stay);
+    let_idle_leave();
     owner_.changed();
     if (whole) co_return SessionAnswer{};
-    if (!request.allow_missing) {
-        give_back(added.fresh);
-        give_back(added.starting);
-    }
     co_return refusal(SessionAnswer::Kind::hosts_failed, host_failure_lines(growth.failures));
-}
-
-/// Removes those that nobody else wants, the ones that a job has begun to use when that is over.
-void HostKeeper::give_back(const std::vector<Host>& hosts) {
-    for (const Host& host : hosts) {
-        const auto* entry = hosts_.find(host);
-        if (entry == nullptr || !hosts_.give_back(entry->node)) continue;
-        const NodeIndex node = entry->node;
-        if (slots_.used(node) > 0)
-            hosts_.leave(node);
-        else
-            let_go(node);
-    }
 }
 
 awaitable<SessionAnswer> HostKeeper::remove(RemoveRequest request) {
@@ -238,14 +223,15 @@ awaitable<SessionAnswer> HostKeeper::remove(RemoveRequest request) {
                           {folded(unknown) + ": not a host of the session"});
     if (!used.empty() && request.when == RemoveRequest::When::unused)
         co_return refusal(SessionAnswer::Kind::in_use, owner_.users(used));
+    auto idle_leave = remove_nodes(idle, false);
     if (request.when == RemoveRequest::When::when_idle) {
         for (const NodeIndex node : used)
             hosts_.leave(node);
         owner_.changed();
-    } else if (!used.empty()) {
+    } else {
         co_await remove_nodes(used, true);
     }
-    if (!idle.empty()) co_await remove_nodes(idle, false);
+    co_await std::move(idle_leave);
     co_return SessionAnswer{};
 }
 

@@ -37,8 +37,8 @@ class HostKeeper {
     /// As the tree tells.
     void up(const std::vector<NodeIndex>& nodes);
     void failed(const FailureMessage& failure);
-    /// A job has given back its slots: hosts may be idle that are to leave then.
-    void slots_freed();
+    /// Hosts go that are to leave and that no job uses.
+    void let_idle_leave();
 
     /// Tries hosts again that are down, until stop().
     awaitable<void> keep();
@@ -47,8 +47,8 @@ class HostKeeper {
 
     /// Adds hosts. They are up when this returns, or the answer says why not: then all new ones
     /// have been dismissed again, or with `allow_missing` those that did not come are retried.
-    /// Hosts that were down are tried at once, with the slots that they have; they, and those that
-    /// are being started, stay in any case.
+    /// Hosts that were down are tried at once, with the slots that they have. A host that another
+    /// user has, or adds meanwhile, stays.
     awaitable<SessionAnswer> add(AddRequest request);
     awaitable<SessionAnswer> remove(RemoveRequest request);
 
@@ -57,10 +57,8 @@ class HostKeeper {
     void enlist(const std::vector<Host>& hosts, const HeadTree::Growth& growth);
     awaitable<void> complete(HeadTree::Growth growth);
     void lose(NodeIndex node, const std::string& why);
-    void let_go(NodeIndex node);
     awaitable<void> remove_nodes(std::vector<NodeIndex> nodes, bool now);
     awaitable<void> dismiss(std::vector<NodeIndex> nodes, bool now);
-    void give_back(const std::vector<Host>& hosts);
 
     any_io_executor executor_;
     HeadTree& tree_;
@@ -68,6 +66,7 @@ class HostKeeper {
     SessionLog& log_;
     Owner owner_;
     SessionHosts hosts_;
+    SessionHosts::UserId last_user_ = 0;
     bool stops_ = false;
     Event changed_;
     TaskGroup tasks_;

@@ -146,7 +146,7 @@ void SessionHead::give_back(Client& client) {
     if (!client.reserved) return;
     slots_.give_back(*client.reserved);
     client.reserved.reset();
-    keeper_.slots_freed();
+    keeper_.let_idle_leave();
     tell_waiting(Changed::slots);
 }
 
@@ -321,7 +321,12 @@ SessionAnswer SessionHead::reserve(Client& client, const ReserveRequest& request
     const bool fits = request.share ? slots_.knows(request.parts)
                                     : slots_.has_room(request.parts) &&
                                           (may_pass(client) || !is_kept(request, client.id));
-    if (!fits || client.reserved) return {SessionAnswer::Kind::no_room, {}, {}, 0};
+    const bool some_leave =
+        std::any_of(request.parts.begin(), request.parts.end(), [this](const auto& part) {
+            const auto* entry = keeper_.hosts().find(part.node);
+            return entry == nullptr || entry->leaves();
+        });
+    if (!fits || some_leave || client.reserved) return {SessionAnswer::Kind::no_room, {}, {}, 0};
     slots_.take(request.parts);
     ++changes_;
     client.reserved = request.parts;

@@ -92,26 +92,29 @@ bool SessionHosts::down(NodeIndex node, const std::string& why, Clock::time_poin
 }
 
 void SessionHosts::leave(NodeIndex node) {
-    if (Entry* const known = entry(node)) known->leaves = true;
+    Entry* const known = entry(node);
+    if (known == nullptr) return;
+    known->stays = false;
+    known->users.clear();
 }
 
 void SessionHosts::stay(NodeIndex node) {
-    if (Entry* const known = entry(node)) known->leaves = false;
+    if (Entry* const known = entry(node)) known->stays = true;
 }
 
-void SessionHosts::want(NodeIndex node) {
-    if (Entry* const known = entry(node)) ++known->wanted;
+void SessionHosts::want(NodeIndex node, UserId user) {
+    if (Entry* const known = entry(node)) known->users.insert(user);
 }
 
-bool SessionHosts::give_back(NodeIndex node) {
-    Entry* const known = entry(node);
-    return known != nullptr && --known->wanted == 0;
+void SessionHosts::answer(UserId user, bool they_stay) {
+    for (Entry& entry : entries_)
+        if (entry.users.erase(user) > 0) entry.stays = entry.stays || they_stay;
 }
 
 std::optional<Clock::time_point> SessionHosts::next_try() const {
     std::optional<Clock::time_point> next;
     for (const Entry& entry : entries_)
-        if (entry.state == State::down && !entry.leaves)
+        if (entry.state == State::down && !entry.leaves())
             next = std::min(next.value_or(entry.next_try), entry.next_try);
     return next;
 }
@@ -119,7 +122,7 @@ std::optional<Clock::time_point> SessionHosts::next_try() const {
 std::vector<Host> SessionHosts::due(Clock::time_point now) const {
     std::vector<Host> hosts;
     for (const Entry& entry : entries_)
-        if (entry.state == State::down && !entry.leaves && entry.next_try <= now)
+        if (entry.state == State::down && !entry.leaves() && entry.next_try <= now)
             hosts.push_back(entry.host);
     return hosts;
 }
@@ -148,7 +151,8 @@ AddedHosts sort_added(const SessionHosts& hosts, const std::vector<Host>& wanted
         });
     };
     for (const Host& host : wanted) {
-        if (is_named(added.fresh, host) || is_named(added.down, host)) {
+        if (is_named(added.fresh, host) || is_named(added.down, host) ||
+            is_named(added.unsure, host)) {
             added.twice.push_back(host);
             continue;
         }
@@ -157,13 +161,12 @@ AddedHosts sort_added(const SessionHosts& hosts, const std::vector<Host>& wanted
             added.fresh.push_back(host);
             continue;
         }
-        if (entry->leaves) added.leaving.push_back(entry->node);
         if (entry->state == SessionHosts::State::down) {
             added.down.push_back(entry->host);
             if (host.slots > 1) added.down.back().slots = host.slots;
-        } else if (entry->state == SessionHosts::State::starting) {
-            added.starting.push_back(entry->host);
-        } else if (!entry->leaves) {
+        } else if (entry->state == SessionHosts::State::starting || !entry->stays) {
+            added.unsure.push_back(entry->host);
+        } else {
             added.there.push_back(host);
         }
     }

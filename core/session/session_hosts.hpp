@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace launch {
 /// said of the one before is taken for its own. Sans I/O.
 class SessionHosts {
   public:
+    using UserId = uint32_t;  ///< of one request to add hosts; no two have the same
     enum class State : uint8_t {
         starting,  ///< for the first time, or again
         up,
@@ -26,15 +28,19 @@ class SessionHosts {
         Host host;
         NodeIndex node = 0;  ///< in the tree; of one that is down the last one
         State state = State::starting;
-        bool leaves = false;  ///< it gets no new jobs, and is removed when it has none
-        int wanted = 1;       ///< how many users have added it while it was being started
-        std::string why;      ///< it is down, or was before it was tried again
-        uint32_t tries = 0;   ///< in a row that came to nothing
+        bool stays = false;      ///< the session began with it, or has told a user that it has it
+        std::set<UserId> users;  ///< who have added it, and have no answer yet
+        std::string why;         ///< it is down, or was before it was tried again
+        uint32_t tries = 0;      ///< in a row that came to nothing
         Clock::time_point next_try{};
         Clock::time_point since{};  ///< of its state
+
+        /// It gets no new jobs, and is removed when it has none.
+        bool leaves() const { return !stays && users.empty(); }
     };
 
-    /// Nodes first, first + 1, ... are these, and are being started.
+    /// Nodes first, first + 1, ... are these, and are being started. They leave where nobody wants
+    /// them.
     void add(const std::vector<Host>& hosts, NodeIndex first, Clock::time_point now);
     void remove(NodeIndex node);
 
@@ -48,13 +54,14 @@ class SessionHosts {
     /// It does not, and is tried again: by core/link/patience, with `jitter` from 0 to 1. False: it
     /// is none of these.
     bool down(NodeIndex node, const std::string& why, Clock::time_point now, double jitter);
+    /// Nobody wants it any more, whoever has added it.
     void leave(NodeIndex node);
-    /// It is not to leave any more.
     void stay(NodeIndex node);
-    /// Another user adds it while it is being started.
-    void want(NodeIndex node);
-    /// One of those users takes that back. True: nobody is left who wants it.
-    bool give_back(NodeIndex node);
+    /// The user adds it, and does not know yet whether it comes.
+    void want(NodeIndex node, UserId user);
+    /// The user gets the answer: all hosts that the user wanted stay, or they are as if the user
+    /// had not asked.
+    void answer(UserId user, bool they_stay);
 
     /// When the next one is to be tried; nothing: none is down.
     std::optional<Clock::time_point> next_try() const;
@@ -77,8 +84,8 @@ class SessionHosts {
 struct AddedHosts {
     std::vector<Host> fresh;  ///< nothing
     std::vector<Host> down;   ///< as the session names them; to be tried at once
-    std::vector<Host> starting;
-    std::vector<NodeIndex> leaving;
+    /// Those that are being started, or may leave again; as the session names them.
+    std::vector<Host> unsure;
     std::vector<Host> there;  ///< it has them already
     std::vector<Host> twice;  ///< the same host is meant by another word, too
 };

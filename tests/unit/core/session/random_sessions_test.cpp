@@ -48,7 +48,7 @@ class RandomSession : Chance {
         schedule();
         std::string fault;
         const auto enough = milliseconds{eventful_ms_} + most_to_return;
-        if (!until([this] { return over_ && asked_for_.empty(); }, enough))
+        if (!until([this] { return over_ && adding_.empty() && removing_.empty(); }, enough))
             fault = "a user who changes hosts hears nothing";
         else if (bring_back(); !until([this] { return all_have_ended(); }, most_to_return))
             fault = "a job does not end";
@@ -161,45 +161,63 @@ class RandomSession : Chance {
         job->client->die();
     }
 
-    void add(std::vector<Host> hosts, bool allow_missing) {
-        const NodeIndex host = Network::number_of(hosts.front().name);
-        accidents_.note("add", host);
-        world_.ask(AddRequest{std::move(hosts), allow_missing},
-                   [this, host, allow_missing](const SessionAnswer& answer) {
-                       asked_for_.erase(host);
-                       const bool stays =
+    void add(const std::set<NodeIndex>& hosts, bool allow_missing) {
+        for (const NodeIndex host : hosts)
+            accidents_.note("add", host);
+        adding_.insert(hosts.begin(), hosts.end());
+        world_.ask(AddRequest{named(hosts), allow_missing},
+                   [this, hosts, allow_missing](const SessionAnswer& answer) {
+                       for (const NodeIndex host : hosts)
+                           adding_.erase(adding_.find(host));
+                       const bool stay =
                            answer.kind == SessionAnswer::Kind::hosts_failed && allow_missing;
-                       if (stays || answer.kind == SessionAnswer::Kind::done)
-                           expected_.insert(host);
+                       if (stay || answer.kind == SessionAnswer::Kind::done)
+                           expected_.insert(hosts.begin(), hosts.end());
                    });
+    }
+
+    void remove(const std::set<NodeIndex>& hosts, RemoveRequest::When when) {
+        for (const NodeIndex host : hosts)
+            accidents_.note("remove", host);
+        removing_.insert(hosts.begin(), hosts.end());
+        if (when == RemoveRequest::When::now) some_are_taken_ = true;
+        world_.ask(RemoveRequest{named(hosts), when}, [this, hosts](const SessionAnswer& answer) {
+            for (const NodeIndex host : hosts) {
+                removing_.erase(host);
+                if (answer.kind == SessionAnswer::Kind::done)
+                    some_have_left_ = expected_.erase(host) > 0 || some_have_left_;
+            }
+        });
     }
 
     /// Jobs may wait for hosts that are not there any more.
     void bring_back() {
         for (NodeIndex host = 1; host <= hosts_; ++host)
-            if (!expected_.contains(host)) add(named(host), true);
+            if (!expected_.contains(host)) add({host}, true);
     }
 
-    std::vector<Host> named(NodeIndex host) const {
-        return {{"", Network::name_of(host), 0, slots_}};
+    std::vector<Host> named(const std::set<NodeIndex>& numbers) const {
+        std::vector<Host> hosts;
+        for (const NodeIndex host : numbers)
+            hosts.push_back({"", Network::name_of(host), 0, slots_});
+        return hosts;
     }
 
-    /// A user adds a host or takes one out. Nobody asks for a host about which another user waits.
+    /// A user adds hosts or takes some out. Several may add the same one, but none adds a host that
+    /// another takes out: whether the session has it then is a matter of who came first.
     void change_hosts() {
-        const NodeIndex host = 1 + draw(hosts_ + joining);
-        if (!world_.is_ready() || !asked_for_.insert(host).second) return;
-        if (one_of(2)) {
-            add(named(host), one_of(2));
-        } else {
-            const auto when = static_cast<RemoveRequest::When>(draw(3));
-            accidents_.note("remove", host);
-            if (when == RemoveRequest::When::now) some_are_taken_ = true;
-            world_.ask(RemoveRequest{named(host), when}, [this, host](const SessionAnswer& answer) {
-                asked_for_.erase(host);
-                if (answer.kind == SessionAnswer::Kind::done)
-                    some_have_left_ = expected_.erase(host) > 0 || some_have_left_;
-            });
-        }
+        std::set<NodeIndex> hosts;
+        for (uint32_t count = 1 + draw(3); count > 0; --count)
+            hosts.insert(1 + draw(hosts_ + joining));
+        const bool adds = one_of(2);
+        const bool is_open = std::none_of(hosts.begin(), hosts.end(), [&](NodeIndex host) {
+            return removing_.contains(host) || (!adds && adding_.contains(host));
+        });
+        if (!world_.is_ready() || !is_open) return;
+        if (adds)
+            add(hosts, one_of(2));
+        else
+            remove(hosts, static_cast<RemoveRequest::When>(draw(3)));
     }
 
     bool all_have_ended() const {
@@ -276,9 +294,10 @@ class RandomSession : Chance {
     const EventLog* const log_;
     Accidents accidents_{world_.network, [this](size_t limit) { return draw(limit); }, log_};
     std::vector<Job> jobs_;
-    std::set<NodeIndex> expected_;   ///< hosts that the session has
-    std::set<NodeIndex> asked_for_;  ///< hosts about which a user waits for an answer
-    bool some_are_taken_ = false;    ///< from jobs, or may be
+    std::set<NodeIndex> expected_;     ///< hosts that the session has
+    std::multiset<NodeIndex> adding_;  ///< hosts that users add, who wait for the answer
+    std::set<NodeIndex> removing_;
+    bool some_are_taken_ = false;  ///< from jobs, or may be
     bool some_have_left_ = false;
     bool over_ = false;
 };

@@ -168,6 +168,104 @@ TEST_F(ASession, keeps_a_host_that_another_user_has_added_as_well) {
     EXPECT_TRUE(world.finish());
 }
 
+std::vector<Host> named(const std::vector<NodeIndex>& numbers) {
+    std::vector<Host> hosts;
+    for (const NodeIndex number : numbers)
+        hosts.push_back({"", Network::name_of(number), 0, 1});
+    return hosts;
+}
+
+/// n5 is down when the second user adds it, and the first user still waits for n6.
+TEST_F(ASession, keeps_a_host_that_another_user_has_repaired) {
+    ASSERT_TRUE(come_up());
+    world.network.login = [](NodeIndex node) {
+        return Login{node == 6 ? Login::Answer::none : Login::Answer::refuses, {}};
+    };
+    ask(AddRequest{named({5, 6}), false});
+    world.simulation.run_for(milliseconds{100});
+    world.network.login = [](NodeIndex) { return Login(); };
+    ask(AddRequest{named({5}), false});
+    ASSERT_TRUE(hear(2));
+    EXPECT_EQ(answers, (std::vector{Kind::done, Kind::hosts_failed}));
+    world.simulation.run_for(seconds{5});
+    EXPECT_EQ(world.hosts_up(), 5U);
+    EXPECT_TRUE(world.finish());
+}
+
+/// n5 is up, and would leave again with n6, which does not come.
+TEST_F(ASession, keeps_a_host_that_another_user_adds_though_it_is_up) {
+    ASSERT_TRUE(come_up());
+    world.network.login = [](NodeIndex node) {
+        return Login{node == 6 ? Login::Answer::none : Login::Answer::accepts, {}};
+    };
+    ask(AddRequest{named({5, 6}), false});
+    ASSERT_TRUE(world.until([&] { return world.hosts_up() == 5; }));
+    ask(AddRequest{named({5}), false});
+    ASSERT_TRUE(hear(2));
+    EXPECT_EQ(answers, (std::vector{Kind::done, Kind::hosts_failed}));
+    world.simulation.run_for(seconds{5});
+    EXPECT_EQ(world.hosts_up(), 5U);
+    EXPECT_TRUE(world.finish());
+}
+
+/// A user takes n5 out and another one adds it, while the first user still waits for n6.
+TEST_F(ASession, keeps_a_host_that_has_come_again_for_somebody_else) {
+    ASSERT_TRUE(come_up());
+    world.network.login = [](NodeIndex node) {
+        return Login{node == 6 ? Login::Answer::none : Login::Answer::accepts, {}};
+    };
+    ask(AddRequest{named({5, 6}), false});
+    ASSERT_TRUE(world.until([&] { return world.hosts_up() == 5; }));
+    ask(RemoveRequest{named({5}), RemoveRequest::When::unused});
+    ASSERT_TRUE(hear(1));
+    ask(AddRequest{named({5}), false});
+    ASSERT_TRUE(hear(3));
+    EXPECT_EQ(answers, (std::vector{Kind::done, Kind::done, Kind::hosts_failed}));
+    world.simulation.run_for(seconds{5});
+    EXPECT_EQ(world.hosts_up(), 5U);
+    EXPECT_TRUE(world.finish());
+}
+
+/// One has a rank that takes a second to end, the others are idle.
+TEST_F(ASession, gives_no_job_a_host_that_leaves_with_one_that_is_used) {
+    ASSERT_TRUE(come_up());
+    RankScript script = rests_and_writes(seconds{60}, 1);
+    script.ends_after = seconds{1};
+    auto& one = begin(1, script);
+    ASSERT_TRUE(world.until([&] { return host_of(one, 0) != 0; }));
+    ask(RemoveRequest{named({1, 2, 3, 4}), RemoveRequest::When::now});
+    world.simulation.run_for(milliseconds{100});
+    EXPECT_EQ(answers.size(), 0U) << "the used one has yet to leave";
+    EXPECT_EQ(world.hosts_up(), 0U);
+    ASSERT_TRUE(hear(1));
+    EXPECT_EQ(answers, std::vector{Kind::done});
+    EXPECT_TRUE(world.finish());
+}
+
+/// n2 and n3 leave at the same moment, as their jobs end together; n4 below them has another job.
+TEST_F(ASession, loses_no_job_below_hosts_that_leave_one_below_the_other) {
+    SessionWorld chain{JobWorld::spec(4, 1, "chain")};
+    ASSERT_TRUE(chain.until([&] { return chain.is_ready(); }));
+    const RankScript scripts[] = {rests_and_writes(seconds{1}, 1), rests_and_writes(seconds{9}, 1)};
+    auto& three = chain.begin(3);
+    for (uint32_t rank = 0; rank < 3; ++rank)
+        chain.ranks.scripts[three.rank(rank)] = scripts[0];
+    ASSERT_TRUE(chain.until([&] { return chain.ranks.lives[three.rank(2)].runs; }));
+    auto& one = chain.begin(1);
+    chain.ranks.scripts[one.rank(0)] = scripts[1];
+    ASSERT_TRUE(chain.until([&] { return chain.ranks.lives[one.rank(0)].runs; }));
+    ASSERT_EQ(chain.ranks.lives[one.rank(0)].node, 4U);
+    for (const NodeIndex host : {2U, 3U})
+        chain.ask(RemoveRequest{named({host}), RemoveRequest::When::when_idle},
+                  [](const SessionAnswer&) {});
+    ASSERT_TRUE(chain.until([&] { return three.is_over() && one.is_over(); }));
+    EXPECT_EQ(three.exit_code(), 0) << three.user.err();
+    EXPECT_EQ(one.exit_code(), 0) << one.user.err();
+    EXPECT_EQ(chain.hosts_up(), 2U);
+    EXPECT_TRUE(chain.finish());
+    EXPECT_TRUE(world.finish());
+}
+
 TEST_F(ASession, keeps_a_host_that_was_to_leave_where_a_user_adds_it) {
     ASSERT_TRUE(come_up());
     auto& one = begin(4, rests_and_writes(seconds{5}, 1));
