@@ -10,7 +10,7 @@ std::vector<FailureMessage> place_guest(NodeJob& job, const HeadTree& tree,
     std::vector<AssignmentMessage::Part> lost;
     for (const auto& part : placed.parts)
         if (!tree.hosts().is_up(part.node)) lost.push_back(part);
-    job.assign(std::move(placed));
+    job.deal(std::move(placed));
     job.lose(lost);
     std::vector<FailureMessage> failures;
     for (const auto& part : lost) {

@@ -92,7 +92,7 @@ AssignmentMessage assignment(const Plan& plan) {
     job.node_map = node_map(plan.spec, plan.hosts, plan.placement);
     job.process_mapping = plan.process_mapping;
     job.may_leave_wdir = plan.hosts.size() == 1 && plan.space == 0;
-    AssignmentMessage message{job.encode(), {}};
+    AssignmentMessage message{job.encode(), {}, {}, 0};
     for (uint32_t i = 0; i < plan.hosts.size(); ++i) {
         const auto runs = plan.placement.node(i);
         if (!runs.empty())

@@ -10,12 +10,12 @@ const JobMessage& OwnTree::begin(JobMessage message, JobUpstream& upstream, Tree
 
 void OwnTree::start(std::optional<AssignmentMessage> placed) {
     tree_.open();
-    if (placed) job_->assign(*std::move(placed));
+    if (placed) job_->deal(*std::move(placed));
     tree_.start();
 }
 
 void OwnTree::assign(AssignmentMessage message, const std::vector<AssignmentMessage::Part>& lost) {
-    job_->assign(std::move(message));
+    job_->deal(std::move(message));
     job_->lose(lost);
 }
 

@@ -34,6 +34,7 @@ class InputMerge {
     /// By a child. True: it waited, and is to be given all that there is from where it is.
     bool granted(Key child, const InputGrant& grant);
     void refused(Key reader);
+    bool knows(Key reader) const { return readers_.contains(reader); }
     /// It is given what comes.
     bool reads(Key reader) const;
     /// The position before which all readers below this node's children have the input.

@@ -127,9 +127,7 @@ bool NodeJob::from_parent(FrameType type, std::string_view body) {
     switch (type) {
         case FrameType::assignment: {
             auto assignment = AssignmentMessage::decode(body);
-            if (!assignment) return false;
-            // A new parent may tell again what the one before has told.
-            return placed() || assign(std::move(*assignment));
+            return assignment && assignment->is_complete() && assign(*std::move(assignment));
         }
         case FrameType::modex: return placed() && modex_->from_parent(body);
         case FrameType::segment: return stage_ && stage_->take(body);
@@ -142,8 +140,12 @@ bool NodeJob::from_parent(FrameType type, std::string_view body) {
 }
 
 bool NodeJob::from_child(NodeIndex child, FrameType type, std::string_view body) {
-    if (!placed()) return false;  // nobody below has ranks yet
+    if (!placed()) {
+        said_early_.push_back({child, type, std::string(body)});
+        return true;
+    }
     switch (type) {
+        case FrameType::exits: return ranks_exited(child, body);
         case FrameType::modex: return modex_->from_child(child, body);
         case FrameType::surveyed: return take_survey(body);
         case FrameType::input_refused: input_.refused(InputMerge::child_key(child)); return true;
@@ -156,11 +158,11 @@ bool NodeJob::from_child(NodeIndex child, FrameType type, std::string_view body)
 }
 
 bool NodeJob::from_peer(RoutePosition from, std::string_view message) {
-    return modex_->from_peer(index(from), message);
+    return placed() && modex_->from_peer(index(from), message);
 }
 
 bool NodeJob::ranks_exited(NodeIndex child, std::string_view body) {
-    if (!placed()) return false;
+    if (!placed()) return from_child(child, FrameType::exits, body);
     const auto message = ExitsMessage::decode(body);
     if (!message) return false;
     for (const RankExit& exit : message->exits)

@@ -66,7 +66,7 @@ class NodeJob : private ModexHost {
     void open(Here here);
     /// Whether the relays below may be started: the job's message to them is complete, or a part
     /// comes later.
-    bool may_start_tree() const { return job_.placed_late || assignment_ != nullptr; }
+    bool may_start_tree() const { return job_.placed_late || placed(); }
     /// They are being started: all who may ask for standard input are known.
     void children_are_known();
     /// Ranks wait for check() here, and the head waits for its result before the node is up. The
@@ -75,9 +75,9 @@ class NodeJob : private ModexHost {
     /// Checks what the ranks here will need. Missing things are reported upstream when this
     /// returns, before the node is reported as up. A guest job does so when its ranks are known.
     awaitable<void> check();
-    /// The ranks of this node and of those below. Once; where ranks are placed late, who is not up
-    /// by now is left out. False: not of this job.
-    bool assign(AssignmentMessage assignment);
+    /// At the head: the ranks of all nodes. Once; where ranks are placed late, who is not up by now
+    /// is left out. False: not of this job.
+    bool deal(AssignmentMessage assignment);
     /// At the head, then: these were up and are lost, and their ranks with them.
     void lose(const std::vector<AssignmentMessage::Part>& parts);
 
@@ -127,11 +127,11 @@ class NodeJob : private ModexHost {
     void spawned(const SpawnedMessage& answer) {
         if (answer.node == here_.self) modex_->spawned(answer);
     }
-    bool waits_for_hosts() const { return job_.placed_late && !assignment_; }
+    bool waits_for_hosts() const { return job_.placed_late && !placed(); }
     void child_added(const ChildView& child);
     void child_not_started(NodeIndex child);
     void child_came(const ChildView& child, NodeIndex above, const std::vector<NodeRange>& others);
-    void nodes_came(const ChildView& child);
+    void nodes_came(const ChildView& child, const std::vector<NodeRange>& came);
     void nodes_left(NodeRange nodes, NodeIndex above, const std::vector<NodeRange>& others);
     void child_lost(const ChildView& child);
     void child_ended(NodeIndex child);
@@ -140,8 +140,12 @@ class NodeJob : private ModexHost {
     void peers_open(RoutePosition own, uint32_t count) {
         if (!is_guest()) modex_->open_peers(index(own), count);
     }
-    void no_peers() { modex_->no_peers(); }
-    void peer_lost(RoutePosition peer) { modex_->peer_lost(index(peer)); }
+    void no_peers() {
+        if (placed()) modex_->no_peers();
+    }
+    void peer_lost(RoutePosition peer) {
+        if (placed()) modex_->peer_lost(index(peer));
+    }
 
   private:
     using NodeRanks = std::vector<std::vector<RankRun>>;  ///< one list for each node
@@ -166,7 +170,11 @@ class NodeJob : private ModexHost {
     NodeRanks ranks_of(NodeRange nodes) const;
     NodeRanks ranks_in(const std::vector<NodeRange>& nodes) const;
     std::vector<uint32_t> ranks_of(const FailureMessage& failure) const;
-    void place(const AssignmentMessage& assignment);
+    bool assign(AssignmentMessage told);
+    std::vector<ChildView> children_with_ranks() const;
+    bool knows_all_ranks() const;
+    void place_when_known();
+    void note_ranks(AssignmentMessage told);
     void add_child(NodeIndex child, const NodeRanks& ranks);
     void leave_out_the_lost();
     void begin_at(const ChildView& child);
@@ -240,7 +248,14 @@ class NodeJob : private ModexHost {
     std::optional<std::pair<HostRank, std::vector<RankRun>>> waiting_ranks_;
     std::vector<SignalMessage> early_signals_;  ///< for some ranks, which had not started
     bool told_end_ = false;
-    std::shared_ptr<const AssignmentMessage> assignment_;  ///< null: not placed yet
+    /// Null: none has come yet. The job is placed when it covers this node and all below.
+    std::shared_ptr<const AssignmentMessage> assignment_;
+    struct Said {
+        NodeIndex child = 0;
+        FrameType type{};
+        std::string body;
+    };
+    std::vector<Said> said_early_;  ///< by children that were placed below another parent
     /// The head's word came, and says whether ranks may leave the job's folder.
     std::optional<bool> word_;
     std::stop_source no_start_;  ///< what ranks need is not asked for any more

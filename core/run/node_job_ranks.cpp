@@ -11,17 +11,6 @@ namespace {
 
 using NodeRanks = std::vector<std::vector<RankRun>>;
 
-/// The part of these nodes; some may have found another parent.
-AssignmentMessage part_of(const AssignmentMessage& assignment,
-                          const std::vector<NodeRange>& nodes) {
-    AssignmentMessage message{assignment.job, {}};
-    for (const NodeRange& range : nodes) {
-        auto part = assignment.part_of(range.first, range.count);
-        std::move(part.parts.begin(), part.parts.end(), std::back_inserter(message.parts));
-    }
-    return message;
-}
-
 std::vector<uint32_t> numbers(const NodeRanks& nodes) {
     std::vector<uint32_t> ranks;
     for (const auto& runs : nodes)
@@ -61,15 +50,6 @@ std::vector<uint32_t> NodeJob::ranks_of(const FailureMessage& failure) const {
     return numbers(ranks_in(nodes));
 }
 
-void NodeJob::place(const AssignmentMessage& assignment) {
-    for (const auto& part : assignment.parts) {
-        if (part.node < here_.self || part.node >= tree_.size()) continue;
-        const size_t at = part.node - here_.self;
-        if (at >= placed_ranks_.size()) placed_ranks_.resize(at + 1);
-        placed_ranks_[at] = part.runs;
-    }
-}
-
 void NodeJob::add_child(NodeIndex child, const NodeRanks& ranks) {
     modex_->add_child(child, ranks);
     if (reads_input(ranks)) input_.add_child(InputMerge::child_key(child));
@@ -84,11 +64,65 @@ bool NodeJob::reads_input(const NodeRanks& ranks) const {
     });
 }
 
-bool NodeJob::assign(AssignmentMessage assignment) {
-    const auto placement = JobPlacement::decode(assignment.job);
-    if (!placement || !placement->apply_to(job_)) return false;
-    assignment_ = std::make_shared<const AssignmentMessage>(std::move(assignment));
-    place(*assignment_);
+bool NodeJob::deal(AssignmentMessage assignment) {
+    assignment.nodes = {{here_.self, tree_.size() - here_.self}};
+    assignment.joined = tree_.size();
+    return assign(std::move(assignment));
+}
+
+/// A new parent sends again the part that this node has, and the parent sends more when nodes come
+/// below this one.
+bool NodeJob::assign(AssignmentMessage told) {
+    const auto placement = JobPlacement::decode(told.job);
+    if (!placement || !placement->is_of(job_)) return false;
+    if (assignment_) told = told.without(*assignment_);
+    const auto more = told.nodes;
+    note_ranks(std::move(told));
+    if (!placed())
+        place_when_known();
+    else
+        for (const ChildView& child : tree_.all_children())
+            nodes_came(child, parts_within(child.nodes, more));
+    return true;
+}
+
+void NodeJob::note_ranks(AssignmentMessage told) {
+    for (const auto& part : told.parts) {
+        if (part.node < here_.self || part.node >= tree_.size()) continue;
+        const size_t at = part.node - here_.self;
+        if (at >= placed_ranks_.size()) placed_ranks_.resize(at + 1);
+        placed_ranks_[at] = part.runs;
+    }
+    if (assignment_) {
+        AssignmentMessage known = *assignment_;
+        known.add(told);
+        told = std::move(known);
+    }
+    assignment_ = std::make_shared<const AssignmentMessage>(std::move(told));
+}
+
+/// Ranks that are placed late leave out nodes that are still starting; but not below a node that
+/// joined, because it learns where ranks are before it has started any node.
+std::vector<ChildView> NodeJob::children_with_ranks() const {
+    const bool leaves_out = job_.placed_late && !tree_.has_joined();
+    return leaves_out ? tree_.children() : tree_.all_children();
+}
+
+bool NodeJob::knows_all_ranks() const {
+    if (!assignment_ || !assignment_->covers(here_.self)) return false;
+    for (const ChildView& child : children_with_ranks())
+        for (const NodeRange& range : child.nodes)
+            for (NodeIndex i = 0; i < range.count; ++i)
+                if (!assignment_->covers(range.first + i)) return false;
+    return true;
+}
+
+/// The ranks here wait until those of all nodes below are known, because a fence that ends here
+/// without them would miss them. The parent may believe some of these nodes elsewhere, and sends
+/// their part when it hears that they are here.
+void NodeJob::place_when_known() {
+    if (placed() || !knows_all_ranks()) return;
+    JobPlacement::decode(assignment_->job)->apply_to(job_);
     if (job_.placed_late) {
         gate_.open(StartGate::Lock::word);  // this is it
         if (!is_guest() && !tree_.has_joined()) tree_.stop_starting();
@@ -103,11 +137,8 @@ bool NodeJob::assign(AssignmentMessage assignment) {
         start_ranks(own->host, own->runs);
     else
         modex_->start(0, {}, !here_.remote);
-    // Ranks that are placed late leave out nodes that are still starting; but not below a node that
-    // joined, because it learns where ranks are before it has started any node.
-    const bool leaves_out = job_.placed_late && !tree_.has_joined();
-    for (const ChildView& child : leaves_out ? tree_.children() : tree_.all_children()) {
-        const std::string part = part_of(*assignment_, child.nodes).encode();
+    for (const ChildView& child : children_with_ranks()) {
+        const std::string part = assignment_->part_of(child.nodes).encode();
         tree_.send_child(child.child, FrameType::assignment, of_job(part));
         add_child(child.child, ranks_in(child.nodes));
     }
@@ -115,8 +146,9 @@ bool NodeJob::assign(AssignmentMessage assignment) {
         leave_out_the_lost();
         tree_.open_peers();
     }
+    for (const Said& said : std::exchange(said_early_, {}))
+        from_child(said.child, said.type, said.body);
     ask_for_input();
-    return true;
 }
 
 /// The head did not know of them yet.
@@ -130,11 +162,12 @@ void NodeJob::leave_out_the_lost() {
 /// Sends a node the messages that it needs before anything else of the job. They are made when the
 /// node is there: many may still be starting.
 void NodeJob::begin_at(const ChildView& child) {
-    const auto start = [number = number_, job = job_text_, assignment = assignment_,
-                        nodes = child.nodes, told = false]() mutable {
+    const auto start = [number = number_, job = job_text_,
+                        assignment = placed() ? assignment_ : nullptr, nodes = child.nodes,
+                        told = false]() mutable {
         std::optional<std::string> message;
         if (std::exchange(told, true)) return message;
-        const std::string part = assignment ? part_of(*assignment, nodes).encode() : std::string();
+        const std::string part = assignment ? assignment->part_of(nodes).encode() : std::string();
         message = wrap_job(number, JobStart{*job, part}.encode());
         return message;
     };
@@ -156,9 +189,10 @@ void NodeJob::child_added(const ChildView& child) {
 }
 
 /// Removes the child at once, so that no fence counts the nodes that are started instead of it as
-/// gone. Before ranks are placed late, the exchange does not know the child.
+/// gone.
 void NodeJob::child_not_started(NodeIndex child) {
-    if (!waits_for_hosts()) modex_->remove_child(child);
+    if (placed()) modex_->remove_child(child);
+    place_when_known();
 }
 
 /// Begins the job at the child, moves its ranks below it, and gives it input from the position that
@@ -176,15 +210,23 @@ void NodeJob::child_came(const ChildView& child, NodeIndex above,
 void NodeJob::nodes_left(NodeRange nodes, NodeIndex above, const std::vector<NodeRange>& others) {
     if (placed()) modex_->release_child(above, ranks_of(nodes), ranks_in(others));
     lose_surveyed({nodes});
+    place_when_known();
 }
 
-void NodeJob::nodes_came(const ChildView& child) {
-    if (placed()) modex_->widen_child(child.child, ranks_in(child.nodes));
+void NodeJob::nodes_came(const ChildView& child, const std::vector<NodeRange>& came) {
+    if (!placed() || came.empty()) return;
+    const auto part = assignment_->part_of(came);
+    if (!part.nodes.empty())
+        tree_.send_child(child.child, FrameType::assignment, of_job(part.encode()));
+    modex_->widen_child(child.child, ranks_in(child.nodes));
+    const auto key = InputMerge::child_key(child.child);
+    if (reads_input(ranks_in(came)) && !input_.knows(key)) input_.add_child(key);
 }
 
 void NodeJob::child_lost(const ChildView& child) {
     if (placed()) modex_->lose_child(child.child, numbers(ranks_in(child.nodes)));
     lose_surveyed(child.nodes);
+    place_when_known();
 }
 
 /// Nobody below it reads any more, unless it has come back as another child.

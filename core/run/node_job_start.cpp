@@ -108,7 +108,7 @@ awaitable<void> NodeJob::prepare_ranks() {
 /// starts before the head's word it does not wait for them either: they are not said to have ended.
 void NodeJob::end_waiting(int signal) {
     if (!LocalRanks::ends_ranks(signal)) return;
-    if (assignment_ == nullptr || waiting_ranks_) {
+    if (!placed() || waiting_ranks_) {
         unstarted_ = {{ExitStatus::Kind::signalled, signal}, {}};
         no_start_.request_stop();
     }

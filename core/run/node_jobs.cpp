@@ -295,8 +295,8 @@ void NodeJobs::child_came(const ChildView& child, NodeIndex above,
     with_all([&](NodeJob& job) { job.child_came(child, above, others); });
 }
 
-void NodeJobs::nodes_came(const ChildView& child) {
-    with_all([&](NodeJob& job) { job.nodes_came(child); });
+void NodeJobs::nodes_came(const ChildView& child, const std::vector<NodeRange>& came) {
+    with_all([&](NodeJob& job) { job.nodes_came(child, came); });
 }
 
 void NodeJobs::nodes_left(NodeRange nodes, NodeIndex above, const std::vector<NodeRange>& others) {

@@ -72,7 +72,7 @@ class NodeJobs : public TreeUser {
     void child_not_started(NodeIndex child) override;
     void child_came(const ChildView& child, NodeIndex above,
                     const std::vector<NodeRange>& others) override;
-    void nodes_came(const ChildView& child) override;
+    void nodes_came(const ChildView& child, const std::vector<NodeRange>& came) override;
     void nodes_left(NodeRange nodes, NodeIndex above,
                     const std::vector<NodeRange>& others) override;
     void child_lost(const ChildView& child) override;

@@ -242,7 +242,7 @@ awaitable<void> Node::let_stay(SubtreeMap::ChildId asker, Child::Link link, Atta
 void Node::gain(Child& child, const std::vector<NodeRange>& nodes) {
     for (const auto& [first, count] : nodes)
         reports_.widen(first + count - self_);
-    bool changes = false;
+    std::vector<NodeRange> came;
     bool is_new = false;
     for (const NodeRange& range : moving_with(nodes))
         for (const auto& [above, part] : by_child(range)) {
@@ -254,18 +254,18 @@ void Node::gain(Child& child, const std::vector<NodeRange>& nodes) {
             } else {
                 move_nodes(*above, child, part);
             }
-            changes = true;
+            came.push_back(part);
             is_new = is_new || above == nullptr;
         }
     tell_who_is_elsewhere(child, nodes);
-    if (!changes) return;
+    if (came.empty()) return;
     for (const NodeRange& range : nodes)
         release_absent(child, range);
     // Told at once: each node above knows by the first node which of the others come with it
     // (moving_with()).
     if (is_new) upstream_.gained({nodes});
     changed_.notify();
-    context_.user->nodes_came(child.view_with_lost());
+    context_.user->nodes_came(child.view_with_lost(), came);
 }
 
 /// The range in stretches, each below one child of this node, or below none (null).

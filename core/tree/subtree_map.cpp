@@ -12,28 +12,6 @@ constexpr SubtreeMap::ChildId nobody = 0;
 
 }  // namespace
 
-std::vector<NodeRange> parts_within(const std::vector<NodeRange>& ranges, NodeRange whole) {
-    std::vector<NodeRange> parts;
-    for (const NodeRange& range : ranges) {
-        const uint64_t first = std::max(range.first, whole.first);
-        const uint64_t end =
-            std::min(uint64_t{range.first} + range.count, uint64_t{whole.first} + whole.count);
-        if (first < end)
-            parts.push_back({static_cast<NodeIndex>(first), static_cast<NodeIndex>(end - first)});
-    }
-    return parts;
-}
-
-std::vector<NodeRange> parts_without(const std::vector<NodeRange>& ranges, NodeRange whole) {
-    const uint64_t end = uint64_t{whole.first} + whole.count;
-    auto parts = parts_within(ranges, {0, whole.first});
-    if (end > UINT32_MAX) return parts;
-    const auto after = static_cast<NodeIndex>(end);
-    for (const NodeRange& part : parts_within(ranges, {after, UINT32_MAX - after}))
-        parts.push_back(part);
-    return parts;
-}
-
 /// A stretch begins at `at` from now on, if one has it. The first that begins there or later.
 SubtreeMap::Stretches::iterator SubtreeMap::cut(uint64_t at) {
     const auto next = stretches_.lower_bound(at);

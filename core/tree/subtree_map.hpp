@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "core/topology.hpp"
+#include "core/wire/node_ranges.hpp"
 
 namespace launch {
-
-/// The parts of the ranges that are within `whole`, in their order.
-std::vector<NodeRange> parts_within(const std::vector<NodeRange>& ranges, NodeRange whole);
-/// The parts that are not.
-std::vector<NodeRange> parts_without(const std::vector<NodeRange>& ranges, NodeRange whole);
 
 /// Assigns the nodes below a node to its children. A node of the tree has one such map, and no
 /// other state about this: every node is in the subtree of one child, in that of none (it has not

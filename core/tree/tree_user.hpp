@@ -51,7 +51,7 @@ class TreeUser {
     virtual void nodes_left(NodeRange nodes, NodeIndex above,
                             const std::vector<NodeRange>& others) = 0;
     /// Nodes have come below the child that were elsewhere; the view has all that are there now.
-    virtual void nodes_came(const ChildView& child) = 0;
+    virtual void nodes_came(const ChildView& child, const std::vector<NodeRange>& came) = 0;
     /// The child is lost, and these nodes with it, itself among them.
     virtual void child_lost(const ChildView& child) = 0;
     /// The child has left the tree, in whatever way.

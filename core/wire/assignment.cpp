@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/wire/node_ranges.hpp"
 #include "core/wire/run_codec.hpp"
 
 namespace launch {
@@ -44,9 +45,12 @@ std::optional<JobPlacement> JobPlacement::decode(std::string_view payload) {
     return checked(in, std::move(placement));
 }
 
-bool JobPlacement::apply_to(JobMessage& job) const {
+bool JobPlacement::is_of(const JobMessage& job) const {
     const auto sum = std::accumulate(program_ranks.begin(), program_ranks.end(), uint64_t{0});
-    if (program_ranks.size() != job.programs.size() || sum != ranks || ranks == 0) return false;
+    return program_ranks.size() == job.programs.size() && sum == ranks && ranks > 0;
+}
+
+void JobPlacement::apply_to(JobMessage& job) const {
     for (size_t i = 0; i < program_ranks.size(); ++i)
         job.programs[i].ranks = program_ranks[i];
     job.ranks = ranks;
@@ -57,13 +61,42 @@ bool JobPlacement::apply_to(JobMessage& job) const {
     job.may_leave_wdir = may_leave_wdir;
     job.hosts = hosts;
     if (rendezvous_port != 0) job.rendezvous_port = rendezvous_port;
-    return true;
 }
 
-AssignmentMessage AssignmentMessage::part_of(NodeIndex first, NodeIndex count) const {
-    const auto begin = std::lower_bound(parts.begin(), parts.end(), first, before);
-    const auto end = std::lower_bound(begin, parts.end(), first + count, before);
-    return {job, {begin, end}};
+bool AssignmentMessage::covers(NodeIndex node) const {
+    return node >= joined || std::any_of(nodes.begin(), nodes.end(), [node](const auto& range) {
+               return range.contains(node);
+           });
+}
+
+bool AssignmentMessage::is_complete() const {
+    return part_of(nodes).parts.size() == parts.size();
+}
+
+AssignmentMessage AssignmentMessage::part_of(const std::vector<NodeRange>& wanted) const {
+    AssignmentMessage part{job, {}, parts_within(nodes, wanted), joined};
+    std::sort(part.nodes.begin(), part.nodes.end(),
+              [](NodeRange one, NodeRange other) { return one.first < other.first; });
+    for (const auto& [first, count] : part.nodes) {
+        const auto begin = std::lower_bound(parts.begin(), parts.end(), first, before);
+        const auto end = std::lower_bound(begin, parts.end(), first + count, before);
+        part.parts.insert(part.parts.end(), begin, end);
+    }
+    return part;
+}
+
+AssignmentMessage AssignmentMessage::without(const AssignmentMessage& other) const {
+    auto rest = nodes;
+    for (const NodeRange& range : other.nodes)
+        rest = parts_without(rest, range);
+    return part_of(rest);
+}
+
+void AssignmentMessage::add(const AssignmentMessage& more) {
+    nodes.insert(nodes.end(), more.nodes.begin(), more.nodes.end());
+    const auto middle = parts.insert(parts.end(), more.parts.begin(), more.parts.end());
+    std::inplace_merge(parts.begin(), middle, parts.end(),
+                       [](const Part& one, const Part& other) { return one.node < other.node; });
 }
 
 const AssignmentMessage::Part* AssignmentMessage::part_at(NodeIndex node) const {
@@ -73,7 +106,9 @@ const AssignmentMessage::Part* AssignmentMessage::part_at(NodeIndex node) const 
 
 std::string AssignmentMessage::encode() const {
     Encoder out;
-    out.text(job).number(parts.size());
+    out.text(job).number(joined);
+    encode_ranges(out, nodes);
+    out.number(parts.size());
     for (const auto& part : parts) {
         out.number(part.node).number(index(part.host));
         encode_runs(out, part.runs);
@@ -97,6 +132,8 @@ std::optional<AssignmentMessage> AssignmentMessage::decode(std::string_view payl
     Decoder in(payload);
     AssignmentMessage message;
     message.job = in.text();
+    message.joined = in.number32();
+    message.nodes = decode_ranges(in);
     const uint32_t count = in.count();
     for (uint32_t i = 0; in.ok() && i < count; ++i) {
         Part part;

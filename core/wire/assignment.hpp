@@ -25,12 +25,14 @@ struct JobPlacement {
 
     std::string encode() const;
     static std::optional<JobPlacement> decode(std::string_view payload);
-    /// False: it is not of this job.
-    bool apply_to(JobMessage& job) const;
+    bool is_of(const JobMessage& job) const;
+    /// Only where it is of that job.
+    void apply_to(JobMessage& job) const;
 };
 
-/// Down the tree, once, where ranks are placed when all hosts are up or known not to be: the ranks
-/// of one block's nodes. The receiver keeps its part and passes to each child the child's.
+/// Down the tree: where the ranks of a job are, by nodes. Each child gets the part of the nodes
+/// below it. A node may be below another parent than the nodes above believe, so a message names
+/// the nodes that it covers: whether others have ranks it does not say.
 struct AssignmentMessage {
     struct Part {
         NodeIndex node = 0;
@@ -40,11 +42,20 @@ struct AssignmentMessage {
         bool operator==(const Part&) const = default;
     };
 
-    std::string job;          ///< a JobPlacement, passed on as it came
-    std::vector<Part> parts;  ///< of the nodes with ranks, by ascending node
+    std::string job;               ///< a JobPlacement, passed on as it came
+    std::vector<Part> parts;       ///< of the nodes with ranks, by ascending node
+    std::vector<NodeRange> nodes;  ///< that it covers; they do not overlap
+    NodeIndex joined = 0;          ///< the nodes from this one on joined later, and have no ranks
 
-    /// The part for `count` nodes from `first` on.
-    AssignmentMessage part_of(NodeIndex first, NodeIndex count) const;
+    bool covers(NodeIndex node) const;
+    /// It covers all nodes for which it has ranks. A job's user leaves the nodes to the head.
+    bool is_complete() const;
+    /// The part of these nodes.
+    AssignmentMessage part_of(const std::vector<NodeRange>& nodes) const;
+    /// The part of the nodes that `other` does not cover.
+    AssignmentMessage without(const AssignmentMessage& other) const;
+    /// `more` is of the same job, and covers other nodes.
+    void add(const AssignmentMessage& more);
     const Part* part_at(NodeIndex node) const;
 
     std::string encode() const;

@@ -21,6 +21,37 @@ bool overlap(std::vector<NodeRange> ranges) {
 
 }  // namespace
 
+std::vector<NodeRange> parts_within(const std::vector<NodeRange>& ranges, NodeRange whole) {
+    std::vector<NodeRange> parts;
+    for (const NodeRange& range : ranges) {
+        const uint64_t first = std::max(range.first, whole.first);
+        const uint64_t end =
+            std::min(uint64_t{range.first} + range.count, uint64_t{whole.first} + whole.count);
+        if (first < end)
+            parts.push_back({static_cast<NodeIndex>(first), static_cast<NodeIndex>(end - first)});
+    }
+    return parts;
+}
+
+std::vector<NodeRange> parts_within(const std::vector<NodeRange>& ranges,
+                                    const std::vector<NodeRange>& wanted) {
+    std::vector<NodeRange> parts;
+    for (const NodeRange& range : wanted)
+        for (const NodeRange& part : parts_within(ranges, range))
+            append_nodes(parts, part);
+    return parts;
+}
+
+std::vector<NodeRange> parts_without(const std::vector<NodeRange>& ranges, NodeRange whole) {
+    const uint64_t end = uint64_t{whole.first} + whole.count;
+    auto parts = parts_within(ranges, {0, whole.first});
+    if (end > UINT32_MAX) return parts;
+    const auto after = static_cast<NodeIndex>(end);
+    for (const NodeRange& part : parts_within(ranges, {after, UINT32_MAX - after}))
+        parts.push_back(part);
+    return parts;
+}
+
 void encode_ranges(Encoder& out, const std::vector<NodeRange>& ranges) {
     out.number(ranges.size());
     for (const NodeRange& range : ranges)

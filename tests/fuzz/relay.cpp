@@ -164,14 +164,21 @@ class Relay {
     void assignment(std::string_view payload) {
         const auto message = AssignmentMessage::decode(payload);
         if (!message) return;
-        const auto part = message->part_of(self, block_size);
+        const NodeRange block{self, block_size};
+        const auto part = message->part_of({block});
         for (const auto& mine : part.parts)
-            require(mine.node >= self && mine.node - self < block_size, "those of the block");
+            require(block.contains(mine.node) && message->covers(mine.node), "those of the block");
+        auto whole = message->without(part);
+        for (const auto& other : whole.parts)
+            require(!block.contains(other.node), "those of the block are left out");
+        whole.add(part);
+        require(whole.parts == message->part_of(message->nodes).parts, "the parts make the whole");
         const auto placement = JobPlacement::decode(message->job);
         if (!placement) return;
         JobMessage job;
         job.programs.resize(2);
-        if (!placement->apply_to(job)) return;
+        if (!placement->is_of(job)) return;
+        placement->apply_to(job);
         require(job.ranks > 0 &&
                     uint64_t{job.programs[0].ranks} + job.programs[1].ranks == uint64_t{job.ranks},
                 "all ranks are some program's");

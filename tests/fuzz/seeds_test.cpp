@@ -47,7 +47,10 @@ SurveyMessage survey() {
 }
 
 AssignmentMessage assignment() {
-    return {"job", {{2, HostRank{1}, {{3, 2, 1}}}, {5, HostRank{0}, {{0, 3, 1}, {9, 2, 4}}}}};
+    return {"job",
+            {{2, HostRank{1}, {{3, 2, 1}}}, {5, HostRank{0}, {{0, 3, 1}, {9, 2, 4}}}},
+            {{2, 2}, {5, 1}},
+            9};
 }
 
 JobPlacement placement() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <string>
@@ -46,37 +47,49 @@ class FakeModex : public ModexServer {
     void bound(std::vector<RankBinding>) override {}
     void start(NodeIndex, const std::vector<RankRun>&, bool) override { started_here = true; }
     void add_child(NodeIndex child, const Ranks& ranks) override {
+        needs_start();
         // Else its nodes have gone elsewhere.
         if (has_joined(child) ? around_.is_child(child) : has(ranks, child)) take_in(child);
     }
-    void remove_child(NodeIndex child) override { leave(child); }
+    void remove_child(NodeIndex child) override {
+        needs_start();
+        leave(child);
+    }
     void split_child(NodeIndex whole, NodeIndex part, const Ranks& ranks, const Ranks&) override {
         release_child(whole, ranks, {});
         take_in(part);
     }
     void release_child(NodeIndex whole, const Ranks& ranks, const Ranks&) override {
+        needs_start();
         if (has_joined(whole) ? !around_.is_child(whole) : has(ranks, whole)) leave(whole);
     }
-    void widen_child(NodeIndex, const Ranks&) override {}
+    void widen_child(NodeIndex, const Ranks&) override { needs_start(); }
     void lose_child(NodeIndex child, const std::vector<uint32_t>&) override {
+        needs_start();
         lost.push_back(child);
         leave(child);
     }
-    void new_parent() override { ++parents; }
+    void new_parent() override {
+        needs_start();
+        ++parents;
+    }
     bool from_parent(std::string_view message) override {
+        needs_start();
         from_above.emplace_back(message);
         return true;
     }
     bool from_child(NodeIndex child, std::string_view message) override {
+        needs_start();
         from_below[child].emplace_back(message);
         return true;
     }
     void open_peers(uint32_t, uint32_t) override {}
-    void no_peers() override {}
+    void no_peers() override { needs_start(); }
     bool from_peer(uint32_t, std::string_view) override { return false; }
-    void peer_lost(uint32_t) override {}
+    void peer_lost(uint32_t) override { needs_start(); }
     void spawned(const SpawnedMessage& answer) override { answers.push_back(answer); }
     void exited_below(NodeIndex, uint32_t rank, const ExitStatus&) override {
+        needs_start();
         exits_below.push_back(rank);
     }
     void wrote(const OutputMessage&) override {}
@@ -96,6 +109,10 @@ class FakeModex : public ModexServer {
     awaitable<void> close() override { co_return; }
 
   private:
+    /// The real one has nothing to work on before.
+    void needs_start() const {
+        if (!started_here) std::abort();
+    }
     /// After the job was placed: it has no rank there, and only the tree tells such nodes apart.
     bool has_joined(NodeIndex node) const { return node > job_.nodes; }
     static bool has(const Ranks& ranks, NodeIndex node) {

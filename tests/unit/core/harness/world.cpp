@@ -55,7 +55,7 @@ AssignmentMessage idle_assignment(NodeIndex hosts) {
     placement.nodes = hosts;
     placement.program_ranks = {hosts};
     placement.may_leave_wdir = true;
-    AssignmentMessage message{placement.encode(), {}};
+    AssignmentMessage message{placement.encode(), {}, {{1, hosts}}, hosts + 1};
     for (NodeIndex node = 1; node <= hosts; ++node)
         message.parts.push_back({node, HostRank{node - 1}, {{rank_of(node), 1, 1}}});
     return message;
@@ -116,7 +116,7 @@ bool World::settle() {
 
 void World::place() {
     for (NodeJob* part : std::exchange(unplaced_, {}))
-        if (!part->assign(idle_assignment(head_.tree.hosts().count()))) std::abort();
+        if (!part->deal(idle_assignment(head_.tree.hosts().count()))) std::abort();
 }
 
 awaitable<void> World::run_to_finish() {

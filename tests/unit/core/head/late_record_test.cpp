@@ -149,7 +149,9 @@ TEST(LateRecord, the_tree_is_told_first_the_hosts_then_the_ranks) {
     EXPECT_EQ(message.parts, (std::vector<AssignmentMessage::Part>{{1, HostRank{0}, {{0, 2, 1}}},
                                                                    {3, HostRank{2}, {{4, 2, 1}}},
                                                                    {4, HostRank{1}, {{2, 2, 1}}}}));
-    ASSERT_TRUE(JobPlacement::decode(message.job)->apply_to(job));
+    const auto placement = JobPlacement::decode(message.job);
+    ASSERT_TRUE(placement && placement->is_of(job));
+    placement->apply_to(job);
     EXPECT_EQ(job.nodes, 3u);
     EXPECT_TRUE(job.may_leave_wdir);
     EXPECT_EQ(job.programs[0].ranks, 6u);

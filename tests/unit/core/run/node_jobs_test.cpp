@@ -268,7 +268,7 @@ TEST(NodeJobs, at_the_head_the_end_is_the_last_that_is_told) {
     NodeJob& part = world.head().begin(second_job, idle_job("run"), job, job);
     for (const char* line : {"one", "two", "three"})
         world.head_process().part("run")->host.modex_trace(0, line);
-    ASSERT_TRUE(part.assign({placement.encode(), {{0, HostRank{0}, {{0, 1, 1}}}}}));
+    ASSERT_TRUE(part.deal({placement.encode(), {{0, HostRank{0}, {{0, 1, 1}}}}, {}, 0}));
     ASSERT_TRUE(world.until([&] { return job.ranks_have_ended(); }));
     world.io.poll();
     EXPECT_FALSE(job.has_ended);
@@ -290,6 +290,41 @@ TEST(NodeJobs, a_job_that_is_told_again_goes_on) {
     relay.begin(second_job, "two");
     relay.keep(FrameType::modex, second_job, "after");
     ASSERT_TRUE(relay.until([&] { return relay.part("two")->from_above.size() == 2; }));
+}
+
+/// A node above has believed that a node is elsewhere which has come back to this one.
+TEST(NodeJobs, ranks_wait_until_those_of_all_nodes_below_are_known) {
+    LoneRelay relay(3);
+    ASSERT_TRUE(relay.come_up({"one"}));
+    ASSERT_TRUE(relay.until([&] { return relay.network.running(3)->part("one"); }));
+    relay.keep(FrameType::job, second_job, JobStart{idle_job("two").encode(), {}}.encode());
+    const auto all = idle_assignment(3);
+    const auto tell_of = [&](const std::vector<NodeRange>& nodes) {
+        relay.keep(FrameType::assignment, second_job, all.part_of(nodes).encode());
+    };
+    tell_of({{1, 2}});
+    const auto part = [&](NodeIndex node) { return relay.network.running(node)->part("two"); };
+    ASSERT_TRUE(relay.until([&] { return part(1) && part(2) && part(3); }));
+    part(3)->host.modex_up("early");  // as of a node whose ranks were known below another parent
+    relay.settle();
+    for (NodeIndex node = 1; node <= 3; ++node)
+        EXPECT_FALSE(part(node)->started_here) << node;
+    EXPECT_TRUE(part(1)->from_below.empty());
+    tell_of({{2, 2}});
+    ASSERT_TRUE(relay.until([&] { return part(2)->started_here && part(3)->started_here; }));
+    EXPECT_TRUE(part(1)->started_here);
+    EXPECT_EQ(part(1)->children, (std::vector<NodeIndex>{2, 3}));
+    EXPECT_EQ(part(1)->from_below[3], std::vector<std::string>{"early"});
+    EXPECT_FALSE(relay.parent->ended);
+}
+
+TEST(NodeJobs, ranks_of_nodes_that_are_not_told_of_are_refused) {
+    LoneRelay relay(2);
+    ASSERT_TRUE(relay.come_up());
+    auto told = idle_assignment(2);
+    told.nodes.pop_back();
+    relay.keep(FrameType::assignment, first_job, told.encode());
+    EXPECT_TRUE(relay.until([&] { return relay.parent->ended; }));
 }
 
 struct Nonsense {

@@ -36,7 +36,8 @@ TEST(SessionNodes, AreThoseOfTheJobBothWays) {
 }
 
 TEST(SessionNodes, PutAnAssignmentInTheOrderOfTheTree) {
-    AssignmentMessage placed{"j", {{1, HostRank{0}, {{0, 2, 1}}}, {2, HostRank{1}, {{2, 1, 1}}}}};
+    AssignmentMessage placed{
+        "j", {{1, HostRank{0}, {{0, 2, 1}}}, {2, HostRank{1}, {{2, 1, 1}}}}, {}, 0};
     const auto moved = nodes().to_session(placed);
     const std::vector<AssignmentMessage::Part> expected{{2, HostRank{1}, {{2, 1, 1}}},
                                                         {4, HostRank{0}, {{0, 2, 1}}}};
