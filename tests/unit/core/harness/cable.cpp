@@ -81,9 +81,11 @@ class CableEnd : public ByteStream {
         const auto cable = cable_;
         Cable::Lane& lane = cable->lane(Cable::other(side_));
         const Cable::Lane& own = cable->lane(side_);
-        while (!own.left && (lane.held || !lane.is_readable()))
-            co_await lane.changed.wait_until(lane.held ? Clock::time_point::max()
-                                                       : lane.transit.next());
+        co_await wait_for_bytes(lane, own);
+        if (Cores* const cores = cable->readers_[static_cast<size_t>(side_)]) {
+            co_await cores->wake();
+            co_await wait_for_bytes(lane, own);
+        }
         if (own.left) co_return 0;
         const size_t n =
             lane.transit.take(buffer.first(std::min(buffer.size(), cable->quality_.most_at_once)));
@@ -106,6 +108,13 @@ class CableEnd : public ByteStream {
     std::optional<int> exit_code() const override { return cable_->exit_code_; }
 
   private:
+    /// Or until this end is closed.
+    static awaitable<void> wait_for_bytes(Cable::Lane& lane, const Cable::Lane& own) {
+        while (!own.left && (lane.held || !lane.is_readable()))
+            co_await lane.changed.wait_until(lane.held ? Clock::time_point::max()
+                                                       : lane.transit.next());
+    }
+
     std::shared_ptr<Cable> cable_;
     Cable::Side side_;
 };

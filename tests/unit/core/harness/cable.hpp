@@ -13,6 +13,7 @@
 #include "core/async/event.hpp"
 #include "core/transport.hpp"
 #include "core/wire/frame.hpp"
+#include "tests/unit/core/harness/cores.hpp"
 
 namespace launch {
 
@@ -112,6 +113,8 @@ class Cable : public std::enable_shared_from_this<Cable> {
     void hold(Side from, bool held);
     /// As by the kernel for a process that is gone.
     void leave(Side side);
+    /// These cores wake the reader on that side; null, as at first: to wake up takes no time.
+    void read_by(Side side, Cores* cores) { readers_[static_cast<size_t>(side)] = cores; }
     /// Of the command that is run at the other end, once it has ended.
     void exit(int code) { exit_code_ = code; }
 
@@ -148,6 +151,7 @@ class Cable : public std::enable_shared_from_this<Cable> {
     const LinkQuality quality_;
     const Watch watch_;
     std::array<Lane, 2> lanes_;
+    std::array<Cores*, 2> readers_{};
     bool broken_ = false;
     std::optional<int> exit_code_;
 };

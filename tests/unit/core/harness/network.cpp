@@ -25,6 +25,10 @@ class MemoryTransport : public Transport {
         const bool answers = login.answer != Login::Answer::none;
         const auto limit = answers ? login.takes : request.connect_timeout;
         if (limit.count() > 0) co_await sleep_for(network.executor, limit, request.stop);
+        if (network.cores) {
+            co_await network.cores->of(process_.node).ask();
+            co_await network.cores->of(node).answer();
+        }
         const char* cause = "";
         if (!process_.lives() || network.unreachable.contains(node)) cause = "no such host";
         if (request.stop.stop_requested()) cause = "the job ends";
@@ -207,8 +211,13 @@ std::shared_ptr<Cable> Network::lay(Process* a, Process* b, bool greeted) {
                              [this](Cable& its, Cable::Side from, FrameType type) {
                                  return watch ? watch(its, from, type) : std::nullopt;
                              });
-    if (a != nullptr) a->cables.emplace_back(cable, Cable::Side::a);
-    if (b != nullptr) b->cables.emplace_back(cable, Cable::Side::b);
+    const auto give = [this, &cable](Process* process, Cable::Side side) {
+        if (process == nullptr) return;
+        process->cables.emplace_back(cable, side);
+        cable->read_by(side, cores_of(process->node));
+    };
+    give(a, Cable::Side::a);
+    give(b, Cable::Side::b);
     cables_.push_back(cable);
     return cable;
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "core/relay/relay_run.hpp"
 #include "core/run/rank_process.hpp"
 #include "tests/unit/core/harness/cable.hpp"
+#include "tests/unit/core/harness/cores.hpp"
 #include "tests/unit/core/harness/fake_modex.hpp"
 
 namespace launch {
@@ -108,6 +110,11 @@ class Network {
     Cable::Watch watch;
     /// Gives the next cable its properties.
     std::function<LinkQuality()> quality = [] { return LinkQuality(); };
+    /// The cores of the hosts, for relays and ranks that begin from now on; nothing: all that they
+    /// do takes no time.
+    std::optional<CoresOfHosts> cores;
+    /// The cores of that host; null: all that is done there takes no time.
+    Cores* cores_of(NodeIndex node) { return cores ? &cores->of(node) : nullptr; }
     /// Whoever dials from or to these waits in vain.
     std::set<NodeIndex> out_of_reach;
 

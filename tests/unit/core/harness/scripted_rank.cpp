@@ -6,27 +6,15 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/async/task_group.hpp"
 #include "core/base/environment.hpp"
-#include "tests/unit/core/harness/pmi_talk.hpp"
+#include "tests/unit/core/harness/rank_talk.hpp"
+#include "tests/unit/core/harness/scripted_start.hpp"
 
 namespace launch {
 namespace {
 
 /// How much input a rank has room for.
 constexpr uint64_t pipe_size = 65536;
-/// How often it looks whether its host lives.
-constexpr milliseconds breath{50};
-
-/// Its start takes no time.
-class ScriptedStart final : public RankStart {
-  public:
-    void run() override {}
-    void kill() override { killed = true; }
-    pid_t pid() const override { return 0; }
-
-    bool killed = false;
-};
 
 class ScriptedRank final : public Rank {
   public:
@@ -49,7 +37,8 @@ class ScriptedRank final : public Rank {
         script_ = &book_.scripts[name_];
         life_ = &book_.lives[name_];
         kvs_ = job;
-        pmi_.emplace(executor_, request.env);
+        talk_.emplace(executor_, request.env,
+                      RankTalk::Side{changed_, host_.cores, [this] { return is_ending(); }});
         staged_at_ = env_value(request.env, "LAUNCH_STAGE_DIR") + "/data";
         size_ = static_cast<uint32_t>(std::atoi(env_value(request.env, "LAUNCH_SIZE").c_str()));
         return start_ = std::make_shared<ScriptedStart>();
@@ -71,7 +60,7 @@ class ScriptedRank final : public Rank {
     }
     void never_started() override {
         start_ = nullptr;
-        pmi_.reset();
+        talk_.reset();
         ended_ = true;
         refuse_input();
     }
@@ -85,19 +74,20 @@ class ScriptedRank final : public Rank {
             if (step.kind == RankScript::Step::Kind::read) co_await read(step.count);
             if (step.kind == RankScript::Step::Kind::spawn) co_await spawn(step.count);
             if (step.kind == RankScript::Step::Kind::fence) co_await fence(step.count);
+            if (step.kind == RankScript::Step::Kind::put) co_await put(step.count);
+            if (step.kind == RankScript::Step::Kind::barrier) co_await barrier();
             if (step.kind == RankScript::Step::Kind::grow) co_await grow(step.count);
             if (step.kind == RankScript::Step::Kind::release) co_await release(step.count);
+            life_->done_at.push_back(Clock::now());
         }
-        if (said_init_ && !script_->leaves_rudely && !is_ending()) {
-            const std::string answer = co_await ask("cmd=finalize");
-        }
+        if (!script_->leaves_rudely) co_await talk_->finalize();
         if (script_->outlives_kill)
             while (!given_up_ && host_.lives())
                 co_await changed_.wait_until(Clock::now() + breath);
         else if (is_ending() && !is_killed())
             co_await rest_until_killed(*ends_at_);
         ended_ = true;
-        pmi_->close();
+        talk_->close();
         life_->runs = false;
         life_->ended_at = Clock::now();
         life_->status =
@@ -147,7 +137,7 @@ class ScriptedRank final : public Rank {
   private:
     /// Whatever it waits for.
     void wake() {
-        if (pmi_) pmi_->stop_waiting();
+        if (talk_) talk_->stop_waiting();
         changed_.notify();
     }
     bool is_killed() const { return killed_ || !host_.lives(); }
@@ -188,68 +178,52 @@ class ScriptedRank final : public Rank {
         }
         life_->has_all_input = input_ended_ && input_.empty();
     }
-    /// An answer may be long in coming, and its host may die meanwhile.
-    awaitable<std::string> ask(std::string line) {
-        watching_ = true;
-        TaskGroup watch(executor_);
-        watch.spawn(watch_host());
-        const std::string answer = co_await pmi_->ask(std::move(line));
-        watching_ = false;
-        changed_.notify();
-        co_await watch.join();
-        co_return answer;
-    }
-    awaitable<void> watch_host() {
-        while (watching_ && !is_ending())
-            co_await changed_.wait_until(Clock::now() + breath);
-    }
-
-    awaitable<void> say_init() {
-        if (!pmi_->is_open() || std::exchange(said_init_, true)) co_return;
-        const std::string answer = co_await ask("cmd=init pmi_version=1 pmi_subversion=1");
-    }
-
-    /// As a rank that has said who it is. True: the answer is that it has been done.
-    awaitable<bool> request(std::string line) {
-        co_await say_init();
-        if (!pmi_->is_open() || is_ending()) co_return false;
-        const std::string answer = co_await ask(std::move(line));
-        co_return PmiTalk::field(answer, "rc") == "0";
-    }
 
     awaitable<void> spawn(uint32_t count) {
-        const bool done = co_await request("mcmd=spawn\nnprocs=" + std::to_string(count) +
-                                           "\nexecname=true\ntotspawns=1\nspawnssofar="
-                                           "1\nargcnt=0\npreput_num=0\ninfo_num=0\nendcmd");
-        if (done) life_->spawned += count;
+        const auto answer = co_await talk_->ask(
+            "mcmd=spawn\nnprocs=" + std::to_string(count) +
+            "\nexecname=true\ntotspawns=1\nspawnssofar=1\nargcnt=0\npreput_num=0\ninfo_num=0\n"
+            "endcmd");
+        if (RankTalk::is_done(answer)) life_->spawned += count;
     }
 
     awaitable<void> grow(NodeIndex host) {
-        const bool done = co_await request("cmd=launch_grow hosts=n" + std::to_string(host));
-        if (done) life_->grown.push_back(host);
+        const auto answer = co_await talk_->ask("cmd=launch_grow hosts=n" + std::to_string(host));
+        if (RankTalk::is_done(answer)) life_->grown.push_back(host);
     }
 
     awaitable<void> release(NodeIndex host) {
         book_.released.insert(host);
-        co_await request("cmd=launch_release hosts=n" + std::to_string(host));
+        co_await talk_->ask("cmd=launch_release hosts=n" + std::to_string(host));
+    }
+
+    awaitable<std::string> put(std::string key, std::string value) {
+        return talk_->ask("cmd=put kvsname=" + kvs_ + " key=" + key + " value=" + value);
+    }
+    awaitable<void> put(uint32_t bytes) {
+        const std::string step = std::to_string(life_->done_at.size());
+        co_await put("p" + std::to_string(settings_.rank) + "-" + step, std::string(bytes, 'v'));
+    }
+
+    /// False: it has not come through.
+    awaitable<bool> barrier() {
+        const std::string answer = co_await talk_->ask("cmd=barrier_in");
+        if (is_ending() || answer.empty()) co_return false;
+        ++life_->fences;
+        co_return true;
     }
 
     awaitable<void> fence(uint32_t places) {
-        co_await say_init();
-        if (!pmi_->is_open()) co_return;
-        std::string answer;
         const std::string round = "-" + std::to_string(life_->fences);
         const std::string own = std::to_string(settings_.rank);
         const std::string other = std::to_string((settings_.rank + places) % size_);
-        if (!is_ending())
-            answer = co_await ask("cmd=put kvsname=" + kvs_ + " key=c" + own + round + " value=of" +
-                                  own + round);
-        if (!is_ending()) answer = co_await ask("cmd=barrier_in");
+        co_await put("c" + own + round, "of" + own + round);
+        const bool passed = co_await barrier();
+        if (!passed) co_return;
+        const std::string answer =
+            co_await talk_->ask("cmd=get kvsname=" + kvs_ + " key=c" + other + round);
         if (is_ending() || answer.empty()) co_return;
-        ++life_->fences;
-        answer = co_await ask("cmd=get kvsname=" + kvs_ + " key=c" + other + round);
-        if (is_ending() || answer.empty()) co_return;
-        const std::string value = PmiTalk::field(answer, "value");
+        const std::string value = RankTalk::field(answer, "value");
         life_->lacks_cards = life_->lacks_cards || value.empty();
         if (!value.empty() && value != "of" + other + round)
             life_->wrong_card = "c" + other + round + ": " + answer;
@@ -283,10 +257,8 @@ class ScriptedRank final : public Rank {
     std::string staged_at_;
     any_io_executor executor_;
     std::shared_ptr<ScriptedStart> start_;
-    std::optional<PmiTalk> pmi_;
+    std::optional<RankTalk> talk_;
     uint32_t size_ = 0;
-    bool said_init_ = false;
-    bool watching_ = false;
     std::string input_;
     bool input_ended_ = false;
     bool asked_ = false;

@@ -12,6 +12,7 @@
 #include "core/async/event.hpp"
 #include "core/run/rank.hpp"
 #include "core/topology.hpp"
+#include "tests/unit/core/harness/cores.hpp"
 #include "tests/unit/core/harness/played_user.hpp"
 
 namespace launch {
@@ -42,6 +43,8 @@ struct RankScript {
             read,     ///< until `count` bytes of input have come in all, or their end
             spawn,    ///< `count` processes
             fence,    ///< puts a card, fences, and gets the card of the rank `count` places on
+            put,      ///< a card of `count` bytes, which nobody gets
+            barrier,  ///< a fence without a card of its own
             grow,     ///< asks for host number `count`
             release,  ///< of the host of that number
         };
@@ -74,7 +77,8 @@ struct RankLife {
     Clock::time_point began_at;  ///< the last time
     Clock::time_point ended_at;
     std::vector<TimedSignal> signals;
-    std::optional<ExitStatus> status;  ///< of its process
+    std::vector<Clock::time_point> done_at;  ///< of each step of the script, when it was
+    std::optional<ExitStatus> status;        ///< of its process
 };
 
 /// The ranks of the jobs of a simulation.
@@ -97,6 +101,7 @@ struct RankBook {
 struct RankHost {
     NodeIndex node = 0;
     std::function<bool()> lives;  ///< it has not been killed, with all that runs there
+    Cores* cores = nullptr;       ///< null: what is done there takes no time
 };
 
 /// A rank without a process.

@@ -9,7 +9,8 @@ ScriptedRanks::ScriptedRanks(Network& network) {
     network.make_rank = [this](Process& process, const RankSurroundings& around,
                                Rank::Settings settings) {
         return make_scripted_rank(around, std::move(settings), *this,
-                                  {process.node, [&process] { return process.lives(); }});
+                                  {process.node, [&process] { return process.lives(); },
+                                   process.network.cores_of(process.node)});
     };
     const auto by_process = std::make_shared<std::map<std::pair<NodeIndex, int>, ModexFactory>>();
     network.make_modex = [by_process](Process& process, any_io_executor executor,
