@@ -152,7 +152,7 @@ class HeadTree : public Upstream {
     bool is_growing() const { return grows_ && phase_ < Phase::ends; }
     bool is_awaited(NodeIndex node, const Growth& growth) const;
     bool is_complete(const Growth& growth) const;
-    bool is_awaited_beside(const Growth& growth, NodeIndex node) const;
+    std::set<NodeIndex> awaited_beside(const Growth& growth) const;
     void give_up(milliseconds limit, Growth& growth);
     bool joined(NodeIndex node) const { return node > message_.nodes; }
     milliseconds limit_of(const Growth& growth) const;

@@ -93,22 +93,23 @@ bool HeadTree::is_complete(const Growth& growth) const {
                         [&](NodeIndex node) { return is_awaited(node, growth); });
 }
 
-/// Somebody else waits for it too.
-bool HeadTree::is_awaited_beside(const Growth& growth, NodeIndex node) const {
-    return std::any_of(growths_.begin(), growths_.end(), [&](const Growth* other) {
-        const auto& nodes = other->nodes;
-        return other != &growth && std::find(nodes.begin(), nodes.end(), node) != nodes.end();
-    });
+/// The nodes for which somebody else waits.
+std::set<NodeIndex> HeadTree::awaited_beside(const Growth& growth) const {
+    std::set<NodeIndex> nodes;
+    for (const Growth* const other : growths_)
+        if (other != &growth) nodes.insert(other->nodes.begin(), other->nodes.end());
+    return nodes;
 }
 
 /// Gives up hosts that have not reported. A relay that comes up later is dismissed. Hosts that
 /// the tree began with have a limit of their own, and those for which others wait have theirs.
 void HeadTree::give_up(milliseconds limit, Growth& growth) {
     RemoveMessage late;
+    const auto awaited = awaited_beside(growth);
     for (const NodeIndex node : growth.nodes) {
         if (!is_awaited(node, growth)) continue;
         const auto failure = late_host(hosts_, node, limit);
-        if (!joined(node) || is_awaited_beside(growth, node)) {
+        if (!joined(node) || awaited.contains(node)) {
             growth.failures.push_back(failure);
             continue;
         }
@@ -160,9 +161,9 @@ void HeadTree::left(const NodesMessage& nodes) {
 /// One removal after another: a node whose parent leaves, and that is on its way to the next one,
 /// would not hear there that it is to leave, too, and would take those below it along.
 awaitable<void> HeadTree::remove(std::vector<NodeIndex> nodes, bool now) {
-    const auto patient_until = Clock::now() + patience::remove;
-    while (some_leave_ && is_growing() && Clock::now() < patient_until)
-        co_await changed_.wait_until(patient_until);
+    while (some_leave_ && is_growing())
+        co_await changed_.wait();  // for some time only, as below
+    if (!is_growing()) co_return;
     std::erase_if(nodes, [this](NodeIndex node) { return !hosts_.is_up(node); });
     if (nodes.empty()) co_return;
     some_leave_ = true;

@@ -222,7 +222,12 @@ bool RelayRun::hear(const Frame& frame) {
 /// Nodes that have a parent elsewhere now are not started from here: they are settled.
 bool RelayRun::release(std::string_view payload) {
     const auto message = MovedMessage::decode(payload);
-    if (!message || !node_ || !node_->release(*message)) return false;
+    if (!message || !node_) return false;
+    if (message->first() == self_) {  // it would have come over another link
+        gained({node_->all_here()});
+        return true;
+    }
+    if (!node_->release(*message)) return false;
     for (const NodeRange& range : message->nodes)
         settled_.add(range);
     note_up();

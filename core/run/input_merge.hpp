@@ -50,7 +50,10 @@ class InputMerge {
         uint64_t granted = 0;
     };
 
-    void add(Key child, Reader reader) { readers_.insert_or_assign(child, reader); }
+    void add(Key child, Reader reader) {
+        readers_.insert_or_assign(child, reader);
+        refused_ = false;  // it may come after all others have left
+    }
     InputGrant grant() const;
     void publish();
 

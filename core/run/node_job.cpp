@@ -129,7 +129,10 @@ bool NodeJob::from_parent(FrameType type, std::string_view body) {
             auto assignment = AssignmentMessage::decode(body);
             return assignment && assignment->is_complete() && assign(*std::move(assignment));
         }
-        case FrameType::modex: return placed() && modex_->from_parent(body);
+        case FrameType::modex:
+            if (placed()) return modex_->from_parent(body);
+            said_early_.push_back({{}, type, std::string(body)});
+            return true;
         case FrameType::segment: return stage_ && stage_->take(body);
         case FrameType::input: {
             const auto piece = InputPiece::decode(body);

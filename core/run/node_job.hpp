@@ -135,6 +135,8 @@ class NodeJob : private ModexHost {
     void nodes_left(NodeRange nodes, NodeIndex above, const std::vector<NodeRange>& others);
     void child_lost(const ChildView& child);
     void child_ended(NodeIndex child);
+    /// When nodes are gone from below this one, too.
+    void place_when_known();
     /// A guest's data goes along the tree: links between all nodes count them as a tree has them
     /// that is there for one job.
     void peers_open(RoutePosition own, uint32_t count) {
@@ -173,7 +175,6 @@ class NodeJob : private ModexHost {
     bool assign(AssignmentMessage told);
     std::vector<ChildView> children_with_ranks() const;
     bool knows_all_ranks() const;
-    void place_when_known();
     void note_ranks(AssignmentMessage told);
     void add_child(NodeIndex child, const NodeRanks& ranks);
     void leave_out_the_lost();
@@ -251,11 +252,12 @@ class NodeJob : private ModexHost {
     /// Null: none has come yet. The job is placed when it covers this node and all below.
     std::shared_ptr<const AssignmentMessage> assignment_;
     struct Said {
-        NodeIndex child = 0;
+        std::optional<NodeIndex> child;  ///< nothing: by the parent
         FrameType type{};
         std::string body;
     };
-    std::vector<Said> said_early_;  ///< by children that were placed below another parent
+    /// By neighbours whose part of the job is placed, while that here is not.
+    std::vector<Said> said_early_;
     /// The head's word came, and says whether ranks may leave the job's folder.
     std::optional<bool> word_;
     std::stop_source no_start_;  ///< what ranks need is not asked for any more

@@ -78,11 +78,13 @@ bool NodeJob::assign(AssignmentMessage told) {
     if (assignment_) told = told.without(*assignment_);
     const auto more = told.nodes;
     note_ranks(std::move(told));
-    if (!placed())
+    if (!placed()) {
         place_when_known();
-    else
-        for (const ChildView& child : tree_.all_children())
-            nodes_came(child, parts_within(child.nodes, more));
+        return true;
+    }
+    for (const ChildView& child : tree_.all_children())
+        nodes_came(child, parts_within(child.nodes, more));
+    ask_for_input();
     return true;
 }
 
@@ -146,8 +148,12 @@ void NodeJob::place_when_known() {
         leave_out_the_lost();
         tree_.open_peers();
     }
-    for (const Said& said : std::exchange(said_early_, {}))
-        from_child(said.child, said.type, said.body);
+    for (const Said& said : std::exchange(said_early_, {})) {
+        if (said.child)
+            from_child(*said.child, said.type, said.body);
+        else
+            from_parent(said.type, said.body);
+    }
     ask_for_input();
 }
 
@@ -192,7 +198,6 @@ void NodeJob::child_added(const ChildView& child) {
 /// gone.
 void NodeJob::child_not_started(NodeIndex child) {
     if (placed()) modex_->remove_child(child);
-    place_when_known();
 }
 
 /// Begins the job at the child, moves its ranks below it, and gives it input from the position that
@@ -210,14 +215,13 @@ void NodeJob::child_came(const ChildView& child, NodeIndex above,
 void NodeJob::nodes_left(NodeRange nodes, NodeIndex above, const std::vector<NodeRange>& others) {
     if (placed()) modex_->release_child(above, ranks_of(nodes), ranks_in(others));
     lose_surveyed({nodes});
-    place_when_known();
 }
 
 void NodeJob::nodes_came(const ChildView& child, const std::vector<NodeRange>& came) {
-    if (!placed() || came.empty()) return;
+    if (!placed()) return;
     const auto part = assignment_->part_of(came);
-    if (!part.nodes.empty())
-        tree_.send_child(child.child, FrameType::assignment, of_job(part.encode()));
+    if (part.nodes.empty()) return;
+    tree_.send_child(child.child, FrameType::assignment, of_job(part.encode()));
     modex_->widen_child(child.child, ranks_in(child.nodes));
     const auto key = InputMerge::child_key(child.child);
     if (reads_input(ranks_in(came)) && !input_.knows(key)) input_.add_child(key);
@@ -226,7 +230,6 @@ void NodeJob::nodes_came(const ChildView& child, const std::vector<NodeRange>& c
 void NodeJob::child_lost(const ChildView& child) {
     if (placed()) modex_->lose_child(child.child, numbers(ranks_in(child.nodes)));
     lose_surveyed(child.nodes);
-    place_when_known();
 }
 
 /// Nobody below it reads any more, unless it has come back as another child.

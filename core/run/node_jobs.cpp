@@ -307,6 +307,10 @@ void NodeJobs::child_lost(const ChildView& child) {
     with_all([&](NodeJob& job) { job.child_lost(child); });
 }
 
+void NodeJobs::nodes_gone() {
+    with_all([](NodeJob& job) { job.place_when_known(); });
+}
+
 void NodeJobs::child_ended(NodeIndex child) {
     with_all([child](NodeJob& job) { job.child_ended(child); });
 }

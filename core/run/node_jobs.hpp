@@ -76,6 +76,7 @@ class NodeJobs : public TreeUser {
     void nodes_left(NodeRange nodes, NodeIndex above,
                     const std::vector<NodeRange>& others) override;
     void child_lost(const ChildView& child) override;
+    void nodes_gone() override;
     void child_ended(NodeIndex child) override;
     void peers_open(RoutePosition own, uint32_t count) override;
     void no_peers() override;

@@ -47,10 +47,9 @@ HostKeeper::HostKeeper(any_io_executor executor, HeadTree& tree, const std::vect
       changed_(executor),
       tasks_(executor) {
     hosts_.add(hosts, 1, Clock::now());
-    for (NodeIndex node = 1; node <= hosts.size(); ++node) {
-        hosts_.stay(node);
+    for (NodeIndex node = 1; node <= hosts.size(); ++node)
         slots_.add(node, hosts[node - 1].slots);
-    }
+    hosts_.stay();
 }
 
 std::vector<SessionHost> HostKeeper::state() const {
@@ -94,7 +93,7 @@ void HostKeeper::up(const std::vector<NodeIndex>& nodes) {
 void HostKeeper::lose(NodeIndex node, const std::string& why) {
     slots_.remove(node);
     const auto* entry = hosts_.find(node);
-    if (entry != nullptr && entry->leaves()) return hosts_.remove(node);
+    if (entry != nullptr && entry->leaves()) return hosts_.remove({node});
     hosts_.down(node, why, Clock::now(), random_part());
 }
 
@@ -155,10 +154,9 @@ awaitable<void> HostKeeper::complete(HeadTree::Growth growth) {
 /// The session does not have them any more when this returns, and no job gets them; they leave
 /// while the result is waited for.
 awaitable<void> HostKeeper::remove_nodes(std::vector<NodeIndex> nodes, bool now) {
-    for (const NodeIndex node : nodes) {
+    for (const NodeIndex node : nodes)
         slots_.remove(node);
-        hosts_.remove(node);
-    }
+    hosts_.remove(nodes);
     owner_.changed();
     return dismiss(std::move(nodes), now);
 }
@@ -193,8 +191,7 @@ awaitable<SessionAnswer> HostKeeper::add(AddRequest request) {
     for (const Host& host : added.unsure)
         growth.nodes.push_back(hosts_.find(host)->node);
     const SessionHosts::UserId user = ++last_user_;
-    for (const NodeIndex node : growth.nodes)
-        hosts_.want(node, user);
+    hosts_.want(growth.nodes, user);
     owner_.changed();
     co_await tree_.complete(growth);
     if (stops_) co_return refusal(SessionAnswer::Kind::hosts_failed, {"the session ends"});
@@ -223,15 +220,12 @@ awaitable<SessionAnswer> HostKeeper::remove(RemoveRequest request) {
                           {folded(unknown) + ": not a host of the session"});
     if (!used.empty() && request.when == RemoveRequest::When::unused)
         co_return refusal(SessionAnswer::Kind::in_use, owner_.users(used));
-    auto idle_leave = remove_nodes(idle, false);
-    if (request.when == RemoveRequest::When::when_idle) {
-        for (const NodeIndex node : used)
-            hosts_.leave(node);
-        owner_.changed();
-    } else {
-        co_await remove_nodes(used, true);
-    }
-    co_await std::move(idle_leave);
+    const bool takes_used = request.when == RemoveRequest::When::now && !used.empty();
+    if (takes_used)
+        idle.insert(idle.end(), used.begin(), used.end());
+    else
+        hosts_.leave(used);
+    co_await remove_nodes(idle, takes_used);
     co_return SessionAnswer{};
 }
 

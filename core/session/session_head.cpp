@@ -321,11 +321,12 @@ SessionAnswer SessionHead::reserve(Client& client, const ReserveRequest& request
     const bool fits = request.share ? slots_.knows(request.parts)
                                     : slots_.has_room(request.parts) &&
                                           (may_pass(client) || !is_kept(request, client.id));
-    const bool some_leave =
-        std::any_of(request.parts.begin(), request.parts.end(), [this](const auto& part) {
-            const auto* entry = keeper_.hosts().find(part.node);
-            return entry == nullptr || entry->leaves();
-        });
+    const auto& hosts = keeper_.hosts().all();
+    const bool some_leave = std::any_of(hosts.begin(), hosts.end(), [&](const auto& host) {
+        return host.leaves() &&
+               std::any_of(request.parts.begin(), request.parts.end(),
+                           [&](const auto& part) { return part.node == host.node; });
+    });
     if (!fits || some_leave || client.reserved) return {SessionAnswer::Kind::no_room, {}, {}, 0};
     slots_.take(request.parts);
     ++changes_;

@@ -41,8 +41,17 @@ void SessionHosts::add(const std::vector<Host>& hosts, NodeIndex first, Clock::t
     }
 }
 
-void SessionHosts::remove(NodeIndex node) {
-    std::erase_if(entries_, [node](const Entry& entry) { return entry.node == node; });
+void SessionHosts::remove(const std::vector<NodeIndex>& nodes) {
+    const std::set<NodeIndex> gone(nodes.begin(), nodes.end());
+    std::erase_if(entries_, [&gone](const Entry& entry) { return gone.contains(entry.node); });
+}
+
+std::vector<SessionHosts::Entry*> SessionHosts::entries_of(const std::vector<NodeIndex>& nodes) {
+    const std::set<NodeIndex> wanted(nodes.begin(), nodes.end());
+    std::vector<Entry*> found;
+    for (Entry& entry : entries_)
+        if (wanted.contains(entry.node)) found.push_back(&entry);
+    return found;
 }
 
 SessionHosts::Entry* SessionHosts::entry(NodeIndex node) {
@@ -91,19 +100,21 @@ bool SessionHosts::down(NodeIndex node, const std::string& why, Clock::time_poin
     return true;
 }
 
-void SessionHosts::leave(NodeIndex node) {
-    Entry* const known = entry(node);
-    if (known == nullptr) return;
-    known->stays = false;
-    known->users.clear();
+void SessionHosts::leave(const std::vector<NodeIndex>& nodes) {
+    for (Entry* const each : entries_of(nodes)) {
+        each->stays = false;
+        each->users.clear();
+    }
 }
 
-void SessionHosts::stay(NodeIndex node) {
-    if (Entry* const known = entry(node)) known->stays = true;
+void SessionHosts::stay() {
+    for (Entry& entry : entries_)
+        entry.stays = true;
 }
 
-void SessionHosts::want(NodeIndex node, UserId user) {
-    if (Entry* const known = entry(node)) known->users.insert(user);
+void SessionHosts::want(const std::vector<NodeIndex>& nodes, UserId user) {
+    for (Entry* const each : entries_of(nodes))
+        each->users.insert(user);
 }
 
 void SessionHosts::answer(UserId user, bool they_stay) {

@@ -42,7 +42,7 @@ class SessionHosts {
     /// Nodes first, first + 1, ... are these, and are being started. They leave where nobody wants
     /// them.
     void add(const std::vector<Host>& hosts, NodeIndex first, Clock::time_point now);
-    void remove(NodeIndex node);
+    void remove(const std::vector<NodeIndex>& nodes);
 
     const std::vector<Entry>& all() const { return entries_; }
     const Entry* find(NodeIndex node) const;
@@ -54,11 +54,12 @@ class SessionHosts {
     /// It does not, and is tried again: by core/link/patience, with `jitter` from 0 to 1. False: it
     /// is none of these.
     bool down(NodeIndex node, const std::string& why, Clock::time_point now, double jitter);
-    /// Nobody wants it any more, whoever has added it.
-    void leave(NodeIndex node);
-    void stay(NodeIndex node);
-    /// The user adds it, and does not know yet whether it comes.
-    void want(NodeIndex node, UserId user);
+    /// Nobody wants them any more, whoever has added them.
+    void leave(const std::vector<NodeIndex>& nodes);
+    /// All that are there now stay.
+    void stay();
+    /// The user adds them, and does not know yet whether they come.
+    void want(const std::vector<NodeIndex>& nodes, UserId user);
     /// The user gets the answer: all hosts that the user wanted stay, or they are as if the user
     /// had not asked.
     void answer(UserId user, bool they_stay);
@@ -74,6 +75,7 @@ class SessionHosts {
     void mended(const Host& host);
 
   private:
+    std::vector<Entry*> entries_of(const std::vector<NodeIndex>& nodes);
     Entry* entry(NodeIndex node);
     Entry* entry(const Host& host);
 

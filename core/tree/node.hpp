@@ -150,6 +150,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     uint64_t heard_below() const;
     /// The nodes below this one, with those that were lost there.
     std::vector<NodeRange> below() const;
+    /// This node and those that live below it.
+    std::vector<NodeRange> all_here() const;
     /// The parent says that nodes which were below this one have another parent. False: they never
     /// were.
     bool release(const MovedMessage& message);

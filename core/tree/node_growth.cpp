@@ -96,6 +96,7 @@ void Node::hand_on(const Block& block) {
         below_.give(takers[i]->id(), part.range());
         branches_.give(branch_of(*takers[i]), part.range());
         takers[i]->grow({part.first, part.hosts});
+        context_.user->nodes_came(takers[i]->view_with_lost(), {part.range()});
     }
     if (shares.of_new.empty()) return;
     const Block part = block.part(next, block.size() - (next - block.first));
@@ -143,9 +144,9 @@ void Node::not_started(NodeIndex node, std::optional<SubtreeMap::ChildId> throug
     if (child != nullptr && child->index() == node && child->has_come()) return;
     if (owner) below_.release(*owner, {node, 1});
     joined_.erase(node);
-    if (child == nullptr) return;
-    child->subtree_changed();
-    if (through && owner != through) child->tell_released(node);
+    if (child != nullptr) child->subtree_changed();
+    if (child != nullptr && through && owner != through) child->tell_released(node);
+    context_.user->nodes_gone();
 }
 
 /// The nodes that joined and are still here, beginning with the first of these; nothing: none is.
@@ -177,6 +178,7 @@ bool Node::begin_removal(std::string_view body) {
     }
     for (const auto& child : children_)
         child->subtree_changed();
+    context_.user->nodes_gone();
     return true;
 }
 

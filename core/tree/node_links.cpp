@@ -107,6 +107,7 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
         }
         if (is_replaced(*child)) child->dismiss();
     }
+    context_.user->nodes_gone();
 }
 
 /// The child believes that these nodes are below it, and would wait for those of them that are
@@ -256,7 +257,7 @@ std::vector<NodeRange> Node::coming_from(const Child& above,
 
 /// A node looks for another parent also if its parent lives and only cannot be reached. The parent
 /// learns here, from a message on its way down, that the node has left, so that it does not count
-/// it as lost.
+/// it as lost. The node itself gets the message only where that is not so, or not any more.
 bool Node::release(const MovedMessage& message) {
     if (!std::all_of(message.nodes.begin(), message.nodes.end(),
                      [this](NodeRange range) { return is_below(range); }))
@@ -272,9 +273,19 @@ bool Node::release(const MovedMessage& message) {
             context_.user->nodes_left(part, above->index(), above->view_with_lost().nodes);
         }
     above->subtree_changed();
+    context_.user->nodes_gone();
     tell_missing();  // those that left tell their contacts to their new parent
-    if (above->index() != message.first()) above->tell_released(message);
+    above->tell_released(message);
     return true;
+}
+
+std::vector<NodeRange> Node::all_here() const {
+    std::vector<NodeRange> nodes{{self_, 1}};
+    for (const auto& child : children_)
+        if (child->has_come() && child->lives())
+            for (const NodeRange& range : below_.nodes_of(child->id()))
+                nodes.push_back(range);
+    return nodes;
 }
 
 /// The nodes above believe that a node that left has taken all of `leaving` along. Some of these

@@ -218,7 +218,7 @@ awaitable<void> ParentLink::pump() {
         if (sent && link == link_) {
             log_.output_sent(number);
             changed_.notify();
-        } else if (!sent && link == link_) {
+        } else if (!sent && link == link_ && !gone()) {
             co_await changed_.wait();  // for another link, or the end
         }
     }

@@ -54,6 +54,9 @@ class TreeUser {
     virtual void nodes_came(const ChildView& child, const std::vector<NodeRange>& came) = 0;
     /// The child is lost, and these nodes with it, itself among them.
     virtual void child_lost(const ChildView& child) = 0;
+    /// Nodes are not below this one any more, in whatever way: after all that concerns the
+    /// children.
+    virtual void nodes_gone() = 0;
     /// The child has left the tree, in whatever way.
     virtual void child_ended(NodeIndex child) = 0;
 

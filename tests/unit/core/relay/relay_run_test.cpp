@@ -485,5 +485,22 @@ TEST(RelayRun, ends_the_link_of_one_who_talks_nonsense) {
     }
 }
 
+/// A node above believes that it has gone to another parent, and is wrong.
+TEST(RelayRun, names_all_that_are_here_where_it_is_said_to_be_elsewhere) {
+    LoneRelay relay(3);
+    ASSERT_TRUE(relay.come_up());
+    ASSERT_TRUE(relay.until([&] { return relay.network.running(3)->part("job"); }));
+    relay.settle();
+    relay.parent->send(FrameType::released,
+                       relay.channel.keep(FrameType::released, MovedMessage{{{1, 3}}}.encode()));
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::gained) == 1; }));
+    Decoder kept(relay.parent->all(FrameType::gained).front());
+    kept.number();  // among all messages
+    const auto gained = MovedMessage::decode(kept.rest());
+    ASSERT_TRUE(gained);
+    EXPECT_EQ(gained->nodes, (std::vector<NodeRange>{{1, 1}, {2, 1}, {3, 1}}));
+    EXPECT_FALSE(relay.parent->ended);
+}
+
 }  // namespace
 }  // namespace launch

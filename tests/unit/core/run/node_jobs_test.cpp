@@ -306,6 +306,7 @@ TEST(NodeJobs, ranks_wait_until_those_of_all_nodes_below_are_known) {
     const auto part = [&](NodeIndex node) { return relay.network.running(node)->part("two"); };
     ASSERT_TRUE(relay.until([&] { return part(1) && part(2) && part(3); }));
     part(3)->host.modex_up("early");  // as of a node whose ranks were known below another parent
+    relay.keep(FrameType::modex, second_job, "down");
     relay.settle();
     for (NodeIndex node = 1; node <= 3; ++node)
         EXPECT_FALSE(part(node)->started_here) << node;
@@ -315,7 +316,22 @@ TEST(NodeJobs, ranks_wait_until_those_of_all_nodes_below_are_known) {
     EXPECT_TRUE(part(1)->started_here);
     EXPECT_EQ(part(1)->children, (std::vector<NodeIndex>{2, 3}));
     EXPECT_EQ(part(1)->from_below[3], std::vector<std::string>{"early"});
+    EXPECT_EQ(part(1)->from_above, std::vector<std::string>{"down"});
     EXPECT_FALSE(relay.parent->ended);
+}
+
+TEST(NodeJobs, ranks_wait_for_those_of_no_node_that_leaves) {
+    LoneRelay relay(3);
+    ASSERT_TRUE(relay.come_up({"one"}));
+    ASSERT_TRUE(relay.until([&] { return relay.network.running(3)->part("one"); }));
+    relay.keep(FrameType::job, second_job, JobStart{idle_job("two").encode(), {}}.encode());
+    relay.keep(FrameType::assignment, second_job, idle_assignment(3).part_of({{1, 2}}).encode());
+    ASSERT_TRUE(relay.until([&] { return relay.part("two"); }));
+    relay.settle();
+    EXPECT_FALSE(relay.part("two")->started_here);
+    relay.broadcast(FrameType::remove, RemoveMessage{{3}, false}.encode());
+    ASSERT_TRUE(relay.until([&] { return relay.part("two")->started_here; }));
+    EXPECT_EQ(relay.part("two")->children, std::vector<NodeIndex>{2});
 }
 
 TEST(NodeJobs, ranks_of_nodes_that_are_not_told_of_are_refused) {

@@ -19,8 +19,7 @@ Host host(const std::string& name) {
 SessionHosts three() {
     SessionHosts hosts;
     hosts.add({host("a"), host("b"), host("c")}, 1, start);
-    for (NodeIndex node = 1; node <= 3; ++node)
-        hosts.stay(node);
+    hosts.stay();
     return hosts;
 }
 
@@ -78,10 +77,10 @@ TEST(SessionHosts, DoNotComeAllAtOnce) {
 TEST(SessionHosts, AreNotTriedAgainWhenTheyLeave) {
     auto hosts = three();
     hosts.down(1, "no", start, 0);
-    hosts.leave(1);
+    hosts.leave({1});
     EXPECT_FALSE(hosts.next_try());
     EXPECT_TRUE(hosts.due(start + patience::longest_try_again).empty());
-    hosts.remove(1);
+    hosts.remove({1});
     EXPECT_EQ(hosts.all().size(), 2U);
     EXPECT_FALSE(hosts.down(1, "no", start, 0));
 }
@@ -108,10 +107,10 @@ TEST(SessionHosts, StayWhereAUserWantsThem) {
     SessionHosts hosts;
     hosts.add({host("a"), host("b"), host("c")}, 1, start);
     const auto leaves = [&](NodeIndex node) { return hosts.find(node)->leaves(); };
-    hosts.stay(3);
-    for (const NodeIndex node : {1U, 2U, 3U})
-        hosts.want(node, one);
-    hosts.want(1, two);
+    hosts.want({3}, three);
+    hosts.answer(three, true);
+    hosts.want({1, 2, 3}, one);
+    hosts.want({1}, two);
     hosts.down(1, "no", start, 0.5);
     hosts.restart(host("a"), 4, start);  // which changes nothing for its users
     hosts.answer(two, true);
@@ -119,16 +118,16 @@ TEST(SessionHosts, StayWhereAUserWantsThem) {
     EXPECT_FALSE(leaves(4));
     EXPECT_TRUE(leaves(2));
     EXPECT_FALSE(leaves(3));
-    hosts.leave(3);
+    hosts.leave({3});
     EXPECT_TRUE(leaves(3));
-    hosts.want(3, three);
+    hosts.want({3}, three);
     EXPECT_FALSE(leaves(3));
     hosts.answer(three, false);
     EXPECT_TRUE(leaves(3)) << "as before";
-    hosts.want(2, three);
-    hosts.remove(2);
+    hosts.want({2}, three);
+    hosts.remove({2});
     hosts.add({host("b")}, 5, start);
-    hosts.stay(5);
+    hosts.stay();
     hosts.answer(three, false);
     EXPECT_FALSE(leaves(5)) << "it is another one";
 }
@@ -140,8 +139,8 @@ TEST(SessionHosts, AreSortedWhenAUserAddsThem) {
     hosts.down(1, "no", start, 0.5);
     hosts.up(2, start);
     hosts.up(3, start);
-    for (const NodeIndex node : {1U, 2U, 4U})
-        hosts.stay(node);
+    hosts.want({1, 2, 4}, 1);
+    hosts.answer(1, true);
     const auto names = [](const std::vector<Host>& list) {
         std::string text;
         for (const Host& each : list)

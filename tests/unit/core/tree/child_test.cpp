@@ -72,6 +72,7 @@ struct User : TreeUser {
     void child_came(const ChildView&, NodeIndex, const std::vector<NodeRange>&) override {}
     void nodes_left(NodeRange, NodeIndex, const std::vector<NodeRange>&) override {}
     void nodes_came(const ChildView&, const std::vector<NodeRange>&) override {}
+    void nodes_gone() override {}
     void child_lost(const ChildView& child) override { lost.push_back(child); }
     void child_ended(NodeIndex) override {}
     void peers_open(RoutePosition, uint32_t) override {}
