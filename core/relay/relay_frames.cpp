@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/link/patience.hpp"
 #include "core/relay/job_reports.hpp"
 #include "core/relay/reached.hpp"
 #include "core/relay/relay_run.hpp"
@@ -219,12 +220,21 @@ bool RelayRun::hear(const Frame& frame) {
     return true;
 }
 
+/// The parent believes that this relay has gone elsewhere, and has forgotten what its jobs said.
+/// Not at once again, as two nodes above may be of different minds.
+void RelayRun::deny_move() {
+    if (Clock::now() < may_deny_at_) return;
+    may_deny_at_ = Clock::now() + patience::renew;
+    gained({node_->all_here()});
+    jobs_->new_parent();
+}
+
 /// Nodes that have a parent elsewhere now are not started from here: they are settled.
 bool RelayRun::release(std::string_view payload) {
     const auto message = MovedMessage::decode(payload);
     if (!message || !node_) return false;
-    if (message->first() == self_) {  // it would have come over another link
-        gained({node_->all_here()});
+    if (message->first() == self_) {
+        deny_move();
         return true;
     }
     if (!node_->release(*message)) return false;

@@ -93,6 +93,7 @@ class RelayRun : public Upstream {
     void placed();
     void go_over();
     bool release(std::string_view payload);
+    void deny_move();
     bool grow(std::string_view payload);
     void remove(std::string_view body);
     void place_confirmed();
@@ -141,6 +142,7 @@ class RelayRun : public Upstream {
     PhaseTimes times_;
     PhaseCounts phases_;
     RelayState state_ = RelayState::waiting;
+    Clock::time_point may_deny_at_;
     bool parent_paused_ = false;  ///< the head is stopped by its user, and says nothing
     NodeRange block_;             ///< that it was started with
     SettledNodes settled_;        ///< of these, who runs or never will

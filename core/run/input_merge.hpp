@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 
 #include "core/run/job_upstream.hpp"
 #include "core/run/passed_input.hpp"
@@ -52,7 +53,7 @@ class InputMerge {
 
     void add(Key child, Reader reader) {
         readers_.insert_or_assign(child, reader);
-        refused_ = false;  // it may come after all others have left
+        if (std::exchange(refused_, false)) published_ = 0;  // all others had left
     }
     InputGrant grant() const;
     void publish();

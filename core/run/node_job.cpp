@@ -212,6 +212,7 @@ void NodeJob::ask_again() {
 }
 
 void NodeJob::new_parent() {
+    forget_said_early(std::nullopt);
     if (!placed()) return;
     modex_->new_parent();
     input_.tell_again();

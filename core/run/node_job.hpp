@@ -175,6 +175,9 @@ class NodeJob : private ModexHost {
     bool assign(AssignmentMessage told);
     std::vector<ChildView> children_with_ranks() const;
     bool knows_all_ranks() const;
+    void forget_said_early(std::optional<NodeIndex> child) {
+        std::erase_if(said_early_, [child](const Said& said) { return said.child == child; });
+    }
     void note_ranks(AssignmentMessage told);
     void add_child(NodeIndex child, const NodeRanks& ranks);
     void leave_out_the_lost();
@@ -256,7 +259,8 @@ class NodeJob : private ModexHost {
         FrameType type{};
         std::string body;
     };
-    /// By neighbours whose part of the job is placed, while that here is not.
+    /// By neighbours whose part of the job is placed, while that here is not. A neighbour that has
+    /// another parent meanwhile says it again; a new parent says it, too.
     std::vector<Said> said_early_;
     /// The head's word came, and says whether ranks may leave the job's folder.
     std::optional<bool> word_;

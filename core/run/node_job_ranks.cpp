@@ -123,7 +123,7 @@ bool NodeJob::knows_all_ranks() const {
 /// without them would miss them. The parent may believe some of these nodes elsewhere, and sends
 /// their part when it hears that they are here.
 void NodeJob::place_when_known() {
-    if (placed() || !knows_all_ranks()) return;
+    if (placed() || no_survey_.stop_requested() || !knows_all_ranks()) return;
     JobPlacement::decode(assignment_->job)->apply_to(job_);
     if (job_.placed_late) {
         gate_.open(StartGate::Lock::word);  // this is it
@@ -204,6 +204,7 @@ void NodeJob::child_not_started(NodeIndex child) {
 /// it reports.
 void NodeJob::child_came(const ChildView& child, NodeIndex above,
                          const std::vector<NodeRange>& others) {
+    forget_said_early(child.child);
     begin_at(child);  // the parent that it had may not have told it any more
     if (!placed()) return;
     const auto ranks = ranks_in(child.nodes);
@@ -237,6 +238,7 @@ void NodeJob::child_ended(NodeIndex child) {
     const auto here = tree_.child_indices();
     if (std::find(here.begin(), here.end(), child) != here.end()) return;
     input_.refused(InputMerge::child_key(child));
+    forget_said_early(child);
 }
 
 }  // namespace launch

@@ -137,12 +137,16 @@ Child& Node::add_child(Block block) {
 /// heard of: they are started from here. Nodes that the routing tree has below one that never came
 /// here were started elsewhere.
 void Node::start_rest(const Child& failed) {
-    if (failed.has_come()) return start_parts(failed);
-    not_started(failed.index(), std::nullopt);
-    const Block& rest = failed.block();
-    if (rest.size() > 0 && !failed.came_here() && !stop_.stop_requested())
-        start_blocks(rest, spread_rest(settings_.topology, rest.size()));
-    context_.user->child_not_started(failed.index());
+    if (failed.has_come()) {
+        start_parts(failed);
+    } else {
+        not_started(failed.index(), std::nullopt);
+        const Block& rest = failed.block();
+        if (rest.size() > 0 && !failed.came_here() && !stop_.stop_requested())
+            start_blocks(rest, spread_rest(settings_.topology, rest.size()));
+        context_.user->child_not_started(failed.index());
+    }
+    context_.user->nodes_gone();
 }
 
 void Node::start_parts(const Child& lost) {

@@ -146,7 +146,7 @@ void Node::not_started(NodeIndex node, std::optional<SubtreeMap::ChildId> throug
     joined_.erase(node);
     if (child != nullptr) child->subtree_changed();
     if (child != nullptr && through && owner != through) child->tell_released(node);
-    context_.user->nodes_gone();
+    if (through) context_.user->nodes_gone();
 }
 
 /// The nodes that joined and are still here, beginning with the first of these; nothing: none is.
@@ -214,6 +214,7 @@ void Node::lose_rest_of(const Child& child, const std::string& cause) {
     lost(failure, std::nullopt);
     upstream_.failure(failure);
     context_.user->child_lost({child.index(), nodes});
+    context_.user->nodes_gone();
 }
 
 awaitable<void> Node::part_from_children() {

@@ -107,7 +107,7 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
         }
         if (is_replaced(*child)) child->dismiss();
     }
-    context_.user->nodes_gone();
+    if (through) context_.user->nodes_gone();
 }
 
 /// The child believes that these nodes are below it, and would wait for those of them that are
@@ -282,7 +282,7 @@ bool Node::release(const MovedMessage& message) {
 std::vector<NodeRange> Node::all_here() const {
     std::vector<NodeRange> nodes{{self_, 1}};
     for (const auto& child : children_)
-        if (child->has_come() && child->lives())
+        if (child->lives())
             for (const NodeRange& range : below_.nodes_of(child->id()))
                 nodes.push_back(range);
     return nodes;

@@ -494,11 +494,19 @@ TEST(RelayRun, names_all_that_are_here_where_it_is_said_to_be_elsewhere) {
     relay.parent->send(FrameType::released,
                        relay.channel.keep(FrameType::released, MovedMessage{{{1, 3}}}.encode()));
     ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::gained) == 1; }));
-    Decoder kept(relay.parent->all(FrameType::gained).front());
+    const auto said = relay.parent->all(FrameType::gained);
+    Decoder kept(said.front());
     kept.number();  // among all messages
     const auto gained = MovedMessage::decode(kept.rest());
     ASSERT_TRUE(gained);
     EXPECT_EQ(gained->nodes, (std::vector<NodeRange>{{1, 1}, {2, 1}, {3, 1}}));
+    EXPECT_EQ(relay.part()->parents, 2) << "its jobs say again what the parent has forgotten";
+    for (int i = 0; i < 3; ++i)
+        relay.parent->send(
+            FrameType::released,
+            relay.channel.keep(FrameType::released, MovedMessage{{{1, 1}}}.encode()));
+    relay.settle();
+    EXPECT_EQ(relay.parent->count(FrameType::gained), 1U) << "it does not quarrel";
     EXPECT_FALSE(relay.parent->ended);
 }
 
