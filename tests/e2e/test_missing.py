@@ -116,7 +116,7 @@ def too_few_spares_are_fatal(cluster):
     for degree in ("1", "3"):
         result = launch("--spares", "1", "-k", degree, "-hosts", listed(cluster, 7, [0, 2, 3]), "echo", "ran")
         expect(result, code=69, out="", err_lines=2, within=15,
-               err_contains=["1 spare", "--allow-missing",
+               err_contains=["too few spares (1)", "--allow-missing",
                              re.compile(rf"^launch: \S+(, from \S+)?: {REFUSED}", re.M)])
         result = launch("--spares", "1", "--allow-missing", "-k", degree, "-hosts", listed(cluster, 7, [0, 2, 3]), *PLACE)
         expect(result, out_lines=places([cluster.hosts[i] for i in (6, 1, 4, 5)]), err_lines=3,
