@@ -5,7 +5,7 @@ from harness import *
 from session_faults import HOSTS, Run
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def a_session_outlives_what_breaks_in_it(cluster):
     Run(cluster, 1).steps(lambda count: count == 12)
 
