@@ -134,14 +134,9 @@ void HeadTree::note_failure(const FailureMessage& failure, bool is_first) {
 /// All who wait for one of its nodes.
 void HeadTree::tell_growths(const FailureMessage& failure) {
     const auto lost = failure.nodes();
-    const auto is_lost = [&lost](NodeIndex node) {
-        return std::any_of(lost.begin(), lost.end(), [node](NodeRange range) {
-            return node >= range.first && node - range.first < range.count;
-        });
-    };
     for (Growth* const growth : growths_)
         for (const NodeIndex node : growth->nodes) {
-            if (!is_lost(node) || growth->failure_of(node) != nullptr) continue;
+            if (!contains(lost, node) || growth->failure_of(node) != nullptr) continue;
             auto its_own = *failure.only([node](NodeRange range) {
                 return parts_within({range}, {node, 1});
             });

@@ -86,7 +86,7 @@ class SessionHosts {
 struct AddedHosts {
     std::vector<Host> fresh;  ///< nothing
     std::vector<Host> down;   ///< as the session names them; to be tried at once
-    /// Those that are being started, or may leave again; as the session names them.
+    /// These are being started, or may leave again; as the session names them.
     std::vector<Host> unsure;
     std::vector<Host> there;  ///< it has them already
     std::vector<Host> twice;  ///< the same host is meant by another word, too

@@ -158,6 +158,7 @@ bool Child::learn_of_failure(std::string_view body) {
     } else {
         context_.owner.not_started(failure->node, id_);
     }
+    context_.user->nodes_gone();
     return context_.user->report_passes(index(), FrameType::failure, failure->encode());
 }
 

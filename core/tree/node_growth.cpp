@@ -146,7 +146,6 @@ void Node::not_started(NodeIndex node, std::optional<SubtreeMap::ChildId> throug
     joined_.erase(node);
     if (child != nullptr) child->subtree_changed();
     if (child != nullptr && through && owner != through) child->tell_released(node);
-    if (through) context_.user->nodes_gone();
 }
 
 /// The nodes that joined and are still here, beginning with the first of these; nothing: none is.

@@ -107,7 +107,6 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
         }
         if (is_replaced(*child)) child->dismiss();
     }
-    if (through) context_.user->nodes_gone();
 }
 
 /// The child believes that these nodes are below it, and would wait for those of them that are

@@ -64,13 +64,12 @@ void JobPlacement::apply_to(JobMessage& job) const {
 }
 
 bool AssignmentMessage::covers(NodeIndex node) const {
-    return node >= joined || std::any_of(nodes.begin(), nodes.end(), [node](const auto& range) {
-               return range.contains(node);
-           });
+    return node >= joined || contains(nodes, node);
 }
 
 bool AssignmentMessage::is_complete() const {
-    return part_of(nodes).parts.size() == parts.size();
+    return std::all_of(parts.begin(), parts.end(),
+                       [this](const Part& part) { return contains(nodes, part.node); });
 }
 
 AssignmentMessage AssignmentMessage::part_of(const std::vector<NodeRange>& wanted) const {

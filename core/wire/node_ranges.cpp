@@ -21,6 +21,11 @@ bool overlap(std::vector<NodeRange> ranges) {
 
 }  // namespace
 
+bool contains(const std::vector<NodeRange>& ranges, NodeIndex node) {
+    return std::any_of(ranges.begin(), ranges.end(),
+                       [node](NodeRange range) { return range.contains(node); });
+}
+
 std::vector<NodeRange> parts_within(const std::vector<NodeRange>& ranges, NodeRange whole) {
     std::vector<NodeRange> parts;
     for (const NodeRange& range : ranges) {

@@ -8,6 +8,7 @@
 
 namespace launch {
 
+bool contains(const std::vector<NodeRange>& ranges, NodeIndex node);
 /// The parts of the ranges that are within `whole`, in their order.
 std::vector<NodeRange> parts_within(const std::vector<NodeRange>& ranges, NodeRange whole);
 /// The parts that are within any of `wanted`, in the order of these.

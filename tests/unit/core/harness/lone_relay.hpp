@@ -47,8 +47,11 @@ struct LoneRelay {
             part.hosts.push_back({"", Network::name_of(node), 0, 1});
         parent->send(FrameType::subtree, part.encode());
     }
+    void keep(FrameType type, std::string_view body) {
+        parent->send(type, channel.keep(type, body));
+    }
     void keep(FrameType type, JobNumber job, std::string_view body) {
-        parent->send(type, channel.keep(type, wrap_job(job, body)));
+        keep(type, wrap_job(job, body));
     }
     void begin(JobNumber job, const std::string& id, uint64_t output_window = 0) {
         JobMessage message = idle_job(id);

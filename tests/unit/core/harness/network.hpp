@@ -75,6 +75,12 @@ class Network {
     using Stream = std::unique_ptr<ByteStream>;
 
     static std::string name_of(NodeIndex node) { return "n" + std::to_string(node); }
+    static std::vector<Host> hosts(const std::vector<NodeIndex>& numbers, uint32_t slots = 1) {
+        std::vector<Host> hosts;
+        for (const NodeIndex number : numbers)
+            hosts.push_back({"", name_of(number), 0, slots});
+        return hosts;
+    }
     static NodeIndex number_of(const std::string& name) {
         return static_cast<NodeIndex>(std::stoul(name.substr(1)));
     }

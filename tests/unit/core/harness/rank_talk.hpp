@@ -29,7 +29,7 @@ class RankTalk {
 
     /// As a rank that has said who it is. The answer; empty: none has come.
     awaitable<std::string> ask(std::string line);
-    /// If it has ever said anything.
+    /// Says that the rank is done, if the rank has ever said anything.
     awaitable<void> finalize();
     void stop_waiting() { pmi_.stop_waiting(); }
     void close() { pmi_.close(); }

@@ -365,9 +365,7 @@ TEST(RelayRun, says_once_that_a_node_has_left_it_at_the_end) {
     at.child->link->close();
     at.relay.settle();
     for (int told = 0; told < 2; ++told) {
-        const std::string moved = MovedMessage{{{3, 1}}}.encode();
-        at.relay.parent->send(FrameType::released,
-                              at.relay.channel.keep(FrameType::released, moved));
+        at.relay.keep(FrameType::released, MovedMessage{{{3, 1}}}.encode());
         at.relay.settle();
     }
     EXPECT_EQ(at.relay.parent->count(FrameType::gained), 1U);
@@ -411,8 +409,7 @@ TEST(RelayRun, who_has_come_to_another_parent_is_not_waited_for_in_the_start) {
     ASSERT_TRUE(at.come_up());
     at.report_up(2);
     EXPECT_EQ(at.says_starting(), true);
-    const std::string moved = MovedMessage{{{4, 1}, {3, 1}}}.encode();
-    at.relay.parent->send(FrameType::released, at.relay.channel.keep(FrameType::released, moved));
+    at.relay.keep(FrameType::released, MovedMessage{{{4, 1}, {3, 1}}}.encode());
     EXPECT_EQ(at.says_starting(), false);
 }
 
@@ -483,31 +480,6 @@ TEST(RelayRun, ends_the_link_of_one_who_talks_nonsense) {
         relay.parent->send(each.type, each.payload);
         EXPECT_TRUE(relay.until([&] { return relay.parent->ended; })) << each.name;
     }
-}
-
-/// A node above believes that it has gone to another parent, and is wrong.
-TEST(RelayRun, names_all_that_are_here_where_it_is_said_to_be_elsewhere) {
-    LoneRelay relay(3);
-    ASSERT_TRUE(relay.come_up());
-    ASSERT_TRUE(relay.until([&] { return relay.network.running(3)->part("job"); }));
-    relay.settle();
-    relay.parent->send(FrameType::released,
-                       relay.channel.keep(FrameType::released, MovedMessage{{{1, 3}}}.encode()));
-    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::gained) == 1; }));
-    const auto said = relay.parent->all(FrameType::gained);
-    Decoder kept(said.front());
-    kept.number();  // among all messages
-    const auto gained = MovedMessage::decode(kept.rest());
-    ASSERT_TRUE(gained);
-    EXPECT_EQ(gained->nodes, (std::vector<NodeRange>{{1, 1}, {2, 1}, {3, 1}}));
-    EXPECT_EQ(relay.part()->parents, 2) << "its jobs say again what the parent has forgotten";
-    for (int i = 0; i < 3; ++i)
-        relay.parent->send(
-            FrameType::released,
-            relay.channel.keep(FrameType::released, MovedMessage{{{1, 1}}}.encode()));
-    relay.settle();
-    EXPECT_EQ(relay.parent->count(FrameType::gained), 1U) << "it does not quarrel";
-    EXPECT_FALSE(relay.parent->ended);
 }
 
 }  // namespace

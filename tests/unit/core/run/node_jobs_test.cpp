@@ -362,7 +362,7 @@ TEST(NodeJobs, what_makes_no_sense_is_refused) {
     for (const Nonsense& each : all) {
         LoneRelay relay;
         ASSERT_TRUE(relay.come_up());
-        relay.parent->send(each.type, relay.channel.keep(each.type, each.body));
+        relay.keep(each.type, each.body);
         EXPECT_TRUE(relay.until([&] { return relay.parent->ended; })) << each.name;
     }
 }

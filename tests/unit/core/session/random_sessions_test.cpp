@@ -197,10 +197,7 @@ class RandomSession : Chance {
     }
 
     std::vector<Host> named(const std::set<NodeIndex>& numbers) const {
-        std::vector<Host> hosts;
-        for (const NodeIndex host : numbers)
-            hosts.push_back({"", Network::name_of(host), 0, slots_});
-        return hosts;
+        return Network::hosts({numbers.begin(), numbers.end()}, slots_);
     }
 
     /// A user adds hosts or takes some out. Several may add the same one, but none adds a host that

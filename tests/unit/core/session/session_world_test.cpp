@@ -50,6 +50,19 @@ struct ASession : testing::Test {
     bool come_up() {
         return world.until([this] { return world.is_ready(); });
     }
+    /// A user adds n5, which comes, and n6, which does not answer.
+    bool add_five_and_six() {
+        world.network.login = [](NodeIndex node) {
+            return Login{node == 6 ? Login::Answer::none : Login::Answer::accepts, {}};
+        };
+        ask(AddRequest{Network::hosts({5, 6}), false});
+        return world.until([this] { return world.hosts_up() == 5; });
+    }
+    void expect_five_to_stay() {
+        world.simulation.run_for(seconds{5});
+        EXPECT_EQ(world.hosts_up(), 5U);
+        EXPECT_TRUE(world.finish());
+    }
 };
 
 RankScript rests_and_writes(milliseconds time, uint32_t lines) {
@@ -118,7 +131,7 @@ TEST_F(ASession, ends_only_the_job_whose_host_is_lost_and_starts_that_host_again
 TEST_F(ASession, waits_for_a_host_that_is_being_started_where_somebody_adds_it) {
     ASSERT_TRUE(come_up());
     world.network.login = [](NodeIndex) { return Login{Login::Answer::accepts, seconds{5}}; };
-    const AddRequest add{{{"", "n5", 0, 1}}, false};
+    const AddRequest add{Network::hosts({5}), false};
     ask(add);
     const auto begun = Clock::now();
     world.simulation.run_for(seconds{1});
@@ -140,7 +153,7 @@ TEST_F(ASession, tells_all_who_add_a_host_that_it_has_not_come) {
     world.network.login = [](NodeIndex node) {
         return Login{node == 5 ? Login::Answer::none : Login::Answer::accepts, {}};
     };
-    const std::vector<Host> one{{"", "n5", 0, 1}};
+    const std::vector<Host> one = Network::hosts({5});
     ask(AddRequest{one, true});
     world.simulation.run_for(seconds{1});
     ask(AddRequest{one, false});
@@ -158,21 +171,12 @@ TEST_F(ASession, keeps_a_host_that_another_user_has_added_as_well) {
         const bool answers = node != 6;
         return Login{answers ? Login::Answer::accepts : Login::Answer::none, seconds{2}};
     };
-    ask(AddRequest{{{"", "n5", 0, 1}, {"", "n6", 0, 1}}, false});
+    ask(AddRequest{Network::hosts({5, 6}), false});
     world.simulation.run_for(seconds{1});
-    ask(AddRequest{{{"", "n5", 0, 1}}, false});
+    ask(AddRequest{Network::hosts({5}), false});
     ASSERT_TRUE(hear(2));
     EXPECT_EQ(answers, (std::vector{Kind::done, Kind::hosts_failed}));
-    world.simulation.run_for(seconds{5});
-    EXPECT_EQ(world.hosts_up(), 5U);
-    EXPECT_TRUE(world.finish());
-}
-
-std::vector<Host> named(const std::vector<NodeIndex>& numbers) {
-    std::vector<Host> hosts;
-    for (const NodeIndex number : numbers)
-        hosts.push_back({"", Network::name_of(number), 0, 1});
-    return hosts;
+    expect_five_to_stay();
 }
 
 /// n5 is down when the second user adds it, and the first user still waits for n6.
@@ -181,49 +185,35 @@ TEST_F(ASession, keeps_a_host_that_another_user_has_repaired) {
     world.network.login = [](NodeIndex node) {
         return Login{node == 6 ? Login::Answer::none : Login::Answer::refuses, {}};
     };
-    ask(AddRequest{named({5, 6}), false});
+    ask(AddRequest{Network::hosts({5, 6}), false});
     world.simulation.run_for(milliseconds{100});
     world.network.login = [](NodeIndex) { return Login(); };
-    ask(AddRequest{named({5}), false});
+    ask(AddRequest{Network::hosts({5}), false});
     ASSERT_TRUE(hear(2));
     EXPECT_EQ(answers, (std::vector{Kind::done, Kind::hosts_failed}));
-    world.simulation.run_for(seconds{5});
-    EXPECT_EQ(world.hosts_up(), 5U);
-    EXPECT_TRUE(world.finish());
+    expect_five_to_stay();
 }
 
 /// n5 is up, and would leave again with n6, which does not come.
 TEST_F(ASession, keeps_a_host_that_another_user_adds_though_it_is_up) {
     ASSERT_TRUE(come_up());
-    world.network.login = [](NodeIndex node) {
-        return Login{node == 6 ? Login::Answer::none : Login::Answer::accepts, {}};
-    };
-    ask(AddRequest{named({5, 6}), false});
-    ASSERT_TRUE(world.until([&] { return world.hosts_up() == 5; }));
-    ask(AddRequest{named({5}), false});
+    ASSERT_TRUE(add_five_and_six());
+    ask(AddRequest{Network::hosts({5}), false});
     ASSERT_TRUE(hear(2));
     EXPECT_EQ(answers, (std::vector{Kind::done, Kind::hosts_failed}));
-    world.simulation.run_for(seconds{5});
-    EXPECT_EQ(world.hosts_up(), 5U);
-    EXPECT_TRUE(world.finish());
+    expect_five_to_stay();
 }
 
 /// A user takes n5 out and another one adds it, while the first user still waits for n6.
 TEST_F(ASession, keeps_a_host_that_has_come_again_for_somebody_else) {
     ASSERT_TRUE(come_up());
-    world.network.login = [](NodeIndex node) {
-        return Login{node == 6 ? Login::Answer::none : Login::Answer::accepts, {}};
-    };
-    ask(AddRequest{named({5, 6}), false});
-    ASSERT_TRUE(world.until([&] { return world.hosts_up() == 5; }));
-    ask(RemoveRequest{named({5}), RemoveRequest::When::unused});
+    ASSERT_TRUE(add_five_and_six());
+    ask(RemoveRequest{Network::hosts({5}), RemoveRequest::When::unused});
     ASSERT_TRUE(hear(1));
-    ask(AddRequest{named({5}), false});
+    ask(AddRequest{Network::hosts({5}), false});
     ASSERT_TRUE(hear(3));
     EXPECT_EQ(answers, (std::vector{Kind::done, Kind::done, Kind::hosts_failed}));
-    world.simulation.run_for(seconds{5});
-    EXPECT_EQ(world.hosts_up(), 5U);
-    EXPECT_TRUE(world.finish());
+    expect_five_to_stay();
 }
 
 /// One has a rank that takes a second to end, the others are idle.
@@ -233,7 +223,7 @@ TEST_F(ASession, gives_no_job_a_host_that_leaves_with_one_that_is_used) {
     script.ends_after = seconds{1};
     auto& one = begin(1, script);
     ASSERT_TRUE(world.until([&] { return host_of(one, 0) != 0; }));
-    ask(RemoveRequest{named({1, 2, 3, 4}), RemoveRequest::When::now});
+    ask(RemoveRequest{Network::hosts({1, 2, 3, 4}), RemoveRequest::When::now});
     world.simulation.run_for(milliseconds{100});
     EXPECT_EQ(answers.size(), 0U) << "the used one has yet to leave";
     EXPECT_EQ(world.hosts_up(), 0U);
@@ -256,7 +246,7 @@ TEST_F(ASession, loses_no_job_below_hosts_that_leave_one_below_the_other) {
     ASSERT_TRUE(chain.until([&] { return chain.ranks.lives[one.rank(0)].runs; }));
     ASSERT_EQ(chain.ranks.lives[one.rank(0)].node, 4U);
     for (const NodeIndex host : {2U, 3U})
-        chain.ask(RemoveRequest{named({host}), RemoveRequest::When::when_idle},
+        chain.ask(RemoveRequest{Network::hosts({host}), RemoveRequest::When::when_idle},
                   [](const SessionAnswer&) {});
     ASSERT_TRUE(chain.until([&] { return three.is_over() && one.is_over(); }));
     EXPECT_EQ(three.exit_code(), 0) << three.user.err();
@@ -270,7 +260,7 @@ TEST_F(ASession, keeps_a_host_that_was_to_leave_where_a_user_adds_it) {
     ASSERT_TRUE(come_up());
     auto& one = begin(4, rests_and_writes(seconds{5}, 1));
     ASSERT_TRUE(world.until([&] { return host_of(one, 3) != 0; }));
-    const std::vector<Host> hosts{{"", "n2", 0, 1}};
+    const std::vector<Host> hosts = Network::hosts({2});
     ask(RemoveRequest{hosts, RemoveRequest::When::when_idle});
     ASSERT_TRUE(hear(1));
     ask(AddRequest{hosts, false});
@@ -290,12 +280,12 @@ TEST_F(ASession, tells_hosts_apart_that_could_not_be_started) {
     world.network.login = [](NodeIndex node) {
         return Login{node == 5 ? Login::Answer::refuses : Login::Answer::accepts, {}};
     };
-    ask(AddRequest{{{"", "n5", 0, 1}}, true});
+    ask(AddRequest{Network::hosts({5}), true});
     ASSERT_TRUE(hear(1));
-    ask(AddRequest{{{"", "n6", 0, 1}}, false});
+    ask(AddRequest{Network::hosts({6}), false});
     ASSERT_TRUE(hear(2));
     EXPECT_EQ(world.hosts_up(), 5U);
-    ask(RemoveRequest{{{"", "n5", 0, 1}}, RemoveRequest::When::now});
+    ask(RemoveRequest{Network::hosts({5}), RemoveRequest::When::now});
     ASSERT_TRUE(hear(3));
     EXPECT_EQ(world.hosts_up(), 5U) << "n6 is not n5";
     EXPECT_EQ(answers, (std::vector{Kind::hosts_failed, Kind::done, Kind::done}));

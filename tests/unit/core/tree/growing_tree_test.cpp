@@ -10,13 +10,6 @@
 namespace launch {
 namespace {
 
-std::vector<Host> hosts_of(const std::vector<NodeIndex>& numbers) {
-    std::vector<Host> hosts;
-    for (const NodeIndex number : numbers)
-        hosts.push_back({"", Network::name_of(number), 0, 1});
-    return hosts;
-}
-
 void spawn(World& world, awaitable<void> what) {
     asio::co_spawn(world.io, std::move(what), [](std::exception_ptr failure) {
         if (failure) std::rethrow_exception(failure);
@@ -35,7 +28,7 @@ awaitable<void> remove(World& world, std::vector<NodeIndex> nodes, bool now, boo
 }
 
 HeadTree::Growth grow(World& world, const std::vector<NodeIndex>& numbers) {
-    auto growth = world.head().grow(hosts_of(numbers));
+    auto growth = world.head().grow(Network::hosts(numbers));
     bool done = false;
     spawn(world, complete(world, growth, done));
     EXPECT_TRUE(world.until([&] { return done; }));
@@ -218,7 +211,7 @@ TEST(GrowingTree, starts_another_way_whom_a_node_had_not_heard_of_when_it_found_
     const auto cables = world.network.between(2, 3);
     for (const auto& cable : cables)
         cable->hold(true);
-    auto growth = world.head().grow(hosts_of({5}));
+    auto growth = world.head().grow(Network::hosts({5}));
     bool done = false;
     spawn(world, complete(world, growth, done));
     world.simulation.run_for(
