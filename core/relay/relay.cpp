@@ -28,9 +28,8 @@ std::unique_ptr<ByteStream> take_streams(any_io_executor executor) {
     return std::make_unique<FdStream>(executor, std::move(in), std::move(out));
 }
 
-void say_why(const Error& error) {
-    if (error.cause.empty()) return;
-    const std::string words = "launch: " + describe(error) + "\n";
+void say_last(const std::string& why) {
+    const std::string words = "launch: " + why + "\n";
     [[maybe_unused]] const ssize_t said = write(STDERR_FILENO, words.data(), words.size());
 }
 
@@ -38,13 +37,14 @@ awaitable<void> call_and_run(any_io_executor executor, const Factories& factorie
                              const Guard& guard, std::string file, int& code) {
     auto called = co_await call_back(executor, factories, std::move(file));
     if (const auto* failure = std::get_if<NotCalledBack>(&called)) {
-        say_why(failure->error);
+        if (!failure->error.cause.empty()) say_last(describe(failure->error));
         code = static_cast<int>(failure->end);
         co_return;
     }
     leave_streams();
     auto& link = std::get<CalledBack>(called);
-    RelayRun relay(executor, std::move(link.stream), factories, guard, std::move(link.own_address));
+    RelayRun relay(executor, std::move(link.stream), factories, guard, say_last,
+                   std::move(link.own_address));
     co_await relay.run();
 }
 
@@ -61,7 +61,7 @@ int run_called_relay(const Factories& factories, const Guard& guard, const std::
 int run_relay(const Factories& factories, const Guard& guard) {
     signal(SIGPIPE, SIG_IGN);
     asio::io_context io(1);
-    RelayRun relay(io.get_executor(), take_streams(io.get_executor()), factories, guard);
+    RelayRun relay(io.get_executor(), take_streams(io.get_executor()), factories, guard, say_last);
     run_to_end(io, relay.run());
     return 0;
 }

@@ -221,12 +221,20 @@ bool RelayRun::hear(const Frame& frame) {
 }
 
 /// The parent believes that this relay has gone elsewhere, and has forgotten what its jobs said.
-/// Not at once again, as two nodes above may be of different minds.
+/// Two nodes above may be of different minds: not at once again.
 void RelayRun::deny_move() {
-    if (Clock::now() < may_deny_at_) return;
+    if (std::exchange(denies_, true)) return;
+    tasks_.spawn(deny_at(may_deny_at_));
+}
+
+awaitable<void> RelayRun::deny_at(Clock::time_point when) {
+    while (Clock::now() < when && !is_to_leave(state_))
+        co_await changed_.wait_until(when);
+    denies_ = false;
     may_deny_at_ = Clock::now() + patience::renew;
+    if (is_to_leave(state_)) co_return;
     gained({node_->all_here()});
-    jobs_->new_parent();
+    jobs_->say_again();
 }
 
 /// Nodes that have a parent elsewhere now are not started from here: they are settled.

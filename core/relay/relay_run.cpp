@@ -12,7 +12,9 @@ namespace launch {
 awaitable<void> RelayRun::listen() {
     for (;;) {
         auto frame = co_await link_.receive();
-        if (!frame || !handle(*frame)) break;
+        const bool understood = frame && handle(*frame);
+        if (frame && !understood) link_.refuse(frame->type);
+        if (!understood) break;
     }
     link_.close();
     if (node_) node_->lose_parent();

@@ -24,14 +24,16 @@ namespace launch {
 /// its parent are handled in relay_frames.cpp.
 class RelayRun : public Upstream {
   public:
-    /// `called_from`: the own address of a relay that has called its parent; empty: it was reached.
+    /// `last_words`: see ParentLink. `called_from`: the own address of a relay that has called its
+    /// parent; empty: it was reached.
     RelayRun(any_io_executor executor, std::unique_ptr<ByteStream> streams,
-             const Factories& factories, const Guard& guard, std::string called_from = {})
+             const Factories& factories, const Guard& guard, ParentLink::LastWords last_words,
+             std::string called_from = {})
         : executor_(executor),
           called_from_(std::move(called_from)),
           factories_(factories),
           guard_(guard),
-          link_(executor_, std::move(streams), build_id_),
+          link_(executor_, std::move(streams), build_id_, std::move(last_words)),
           reaper_(executor_),
           signals_(executor_, SIGTERM, SIGINT, SIGHUP),
           clock_(executor_),
@@ -94,6 +96,7 @@ class RelayRun : public Upstream {
     void go_over();
     bool release(std::string_view payload);
     void deny_move();
+    awaitable<void> deny_at(Clock::time_point when);
     bool grow(std::string_view payload);
     void remove(std::string_view body);
     void place_confirmed();
@@ -143,6 +146,7 @@ class RelayRun : public Upstream {
     PhaseCounts phases_;
     RelayState state_ = RelayState::waiting;
     Clock::time_point may_deny_at_;
+    bool denies_ = false;         ///< now or then
     bool parent_paused_ = false;  ///< the head is stopped by its user, and says nothing
     NodeRange block_;             ///< that it was started with
     SettledNodes settled_;        ///< of these, who runs or never will

@@ -25,9 +25,8 @@ void InputMerge::wanted(Key rank, uint64_t bytes) {
 }
 
 bool InputMerge::granted(Key child, const InputGrant& grant) {
-    const auto at = readers_.find(child);
-    if (at == readers_.end()) return false;
-    Reader& reader = at->second;
+    if (!knows(child)) add_child(child);
+    Reader& reader = readers_.at(child);
     const bool waited = reader.phase == Phase::waits;
     reader.phase = Phase::reads;
     reader.had = std::max(reader.had, grant.had);

@@ -22,7 +22,7 @@ class InputMerge {
     InputMerge(JobUpstream& upstream, const PassedInput& passed)
         : upstream_(upstream), passed_(passed) {}
 
-    /// A rank, by its number. Keys that are unknown, or not any more, are ignored.
+    /// A rank, by its number.
     void add_rank(Key rank) { readers_.emplace(rank, Reader{Phase::reads, UINT64_MAX, 0}); }
     /// By child_key. It is given nothing before it has said how far it is.
     void add_child(Key child) { add(child, {Phase::waits, 0, 0}); }
@@ -30,9 +30,10 @@ class InputMerge {
     void add_child_from(Key child, Key above);
     /// All readers are known: from now on demands go upstream.
     void open();
-    /// A rank takes so many bytes more.
+    /// A rank takes so many bytes more; but one that is unknown, or not any more.
     void wanted(Key rank, uint64_t bytes);
-    /// By a child. True: it waited, and is to be given all that there is from where it is.
+    /// By a child, also by one that is not known to have readers, or none any more. True: it
+    /// waited, and is to be given all that there is from where it is.
     bool granted(Key child, const InputGrant& grant);
     void refused(Key reader);
     bool knows(Key reader) const { return readers_.contains(reader); }

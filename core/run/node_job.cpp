@@ -213,6 +213,10 @@ void NodeJob::ask_again() {
 
 void NodeJob::new_parent() {
     forget_said_early(std::nullopt);
+    say_again();
+}
+
+void NodeJob::say_again() {
     if (!placed()) return;
     modex_->new_parent();
     input_.tell_again();

@@ -87,6 +87,8 @@ class NodeJob : private ModexHost {
     void ask_again();
     /// This node has another parent, which knows nothing of the messages to the old one.
     void new_parent();
+    /// The parent believed this node elsewhere, and has forgotten what it said.
+    void say_again();
     /// The job is over: ranks that still run get as long as that to end.
     void end(milliseconds grace);
     /// Waits until no rank runs. Call after end().
@@ -176,7 +178,9 @@ class NodeJob : private ModexHost {
     std::vector<ChildView> children_with_ranks() const;
     bool knows_all_ranks() const;
     void forget_said_early(std::optional<NodeIndex> child) {
-        std::erase_if(said_early_, [child](const Said& said) { return said.child == child; });
+        std::erase_if(said_early_, [child](const Said& said) {
+            return said.child == child && said.type != FrameType::exits;
+        });
     }
     void note_ranks(AssignmentMessage told);
     void add_child(NodeIndex child, const NodeRanks& ranks);
@@ -260,7 +264,7 @@ class NodeJob : private ModexHost {
         std::string body;
     };
     /// By neighbours whose part of the job is placed, while that here is not. A neighbour that has
-    /// another parent meanwhile says it again; a new parent says it, too.
+    /// another parent meanwhile says it again, but how ranks ended; a new parent says it, too.
     std::vector<Said> said_early_;
     /// The head's word came, and says whether ranks may leave the job's folder.
     std::optional<bool> word_;

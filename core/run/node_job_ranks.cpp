@@ -77,7 +77,7 @@ bool NodeJob::assign(AssignmentMessage told) {
     if (!placement || !placement->is_of(job_)) return false;
     if (assignment_) told = told.without(*assignment_);
     const auto more = told.nodes;
-    note_ranks(std::move(told));
+    if (!more.empty() || !assignment_) note_ranks(std::move(told));
     if (!placed()) {
         place_when_known();
         return true;
@@ -85,6 +85,7 @@ bool NodeJob::assign(AssignmentMessage told) {
     for (const ChildView& child : tree_.all_children())
         nodes_came(child, parts_within(child.nodes, more));
     ask_for_input();
+    input_.tell_again();  // the parent may wait for it
     return true;
 }
 

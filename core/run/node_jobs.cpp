@@ -133,6 +133,10 @@ void NodeJobs::new_parent() {
     with_all([](NodeJob& job) { job.new_parent(); });
 }
 
+void NodeJobs::say_again() {
+    with_all([](NodeJob& job) { job.say_again(); });
+}
+
 milliseconds NodeJobs::kill_grace() const {
     milliseconds longest{0};
     for (const auto& [number, running] : jobs_)

@@ -55,6 +55,7 @@ class NodeJobs : public TreeUser {
     void ask_again();
     /// This node has another parent, which knows nothing of the messages to the old one.
     void new_parent();
+    void say_again();
     /// The longest that one of them gives its ranks to end.
     milliseconds kill_grace() const;
     /// All are over: waits until ranks and relays have ended and nothing of them is left. Relays

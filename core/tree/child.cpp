@@ -106,7 +106,7 @@ awaitable<Child::LinkEnd> Child::hear(Link link) {
             std::string cause = std::exchange(link_end_.cause, {});
             if (cause.empty())
                 cause = leaves ? "its relay left before the job ended"
-                               : "its relay sent a malformed message";
+                               : "its relay sent " + malformed((*frame)->type);
             co_return LinkEnd{LinkEnd::Kind::nonsense, std::move(cause)};
         }
         // A relay that leaves waits until its parent hangs up, where the link is a direct one, also

@@ -175,6 +175,7 @@ void Node::go_over() {
     }
     set_window(running_children_);
     if (self_ == 0) place_confirmed();
+    context_.user->nodes_gone();
 }
 
 void Node::place_confirmed() {
@@ -281,9 +282,10 @@ std::vector<std::pair<Child*, NodeRange>> Node::by_child(NodeRange nodes) {
     return stretches;
 }
 
-/// The child is one of those that another child says are below that one, but it has come here.
+/// The child is one of those that another child says are below that one, but it has come here, and
+/// has not lost its link since.
 bool Node::came_by_itself(const Child* child, const std::vector<NodeRange>& nodes) {
-    return child != nullptr && child->has_come() &&
+    return child != nullptr && child->has_come() && child->state() != ChildState::away &&
            !parts_within(nodes, {child->index(), 1}).empty();
 }
 

@@ -22,9 +22,10 @@ constexpr uint64_t enough_heard = 64;
 }  // namespace
 
 ParentLink::ParentLink(any_io_executor executor, std::unique_ptr<ByteStream> streams,
-                       std::string build_id)
+                       std::string build_id, LastWords last_words)
     : executor_(executor),
       build_id_(std::move(build_id)),
+      last_words_(std::move(last_words)),
       link_(std::make_shared<FramedLink>(executor, std::move(streams))),
       changed_(executor),
       room_(executor),
@@ -104,11 +105,19 @@ awaitable<std::optional<Frame>> ParentLink::seek() {
 awaitable<std::optional<Frame>> ParentLink::next_of(std::shared_ptr<FramedLink> link) {
     for (;;) {
         auto frame = co_await link->receive();
+        if (!frame) refuse("something else than launch does: " + frame.error().cause);
         if (!frame || !frame->has_value()) co_return std::nullopt;
         bool done = false;
-        if (!handle(**frame, done)) co_return std::nullopt;
+        if (!handle(**frame, done)) {
+            refuse((*frame)->type);
+            co_return std::nullopt;
+        }
         if (!done) co_return std::move(**frame);
     }
+}
+
+void ParentLink::refuse(const std::string& what) const {
+    last_words_("node " + std::to_string(parent_.node) + " sent " + what);
 }
 
 /// Handles frames about the link itself (then `done`), and unwraps the others.
@@ -122,8 +131,7 @@ bool ParentLink::handle(Frame& frame, bool& done) {
         }
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
-            if (!ping) return false;
-            channels_.acknowledge(ping->received);
+            if (!ping || !channels_.acknowledge(ping->received)) return false;
             // Until the parent has heard that this relay knows, it bears silence for longer
             // (Child::Start).
             if (std::exchange(parent_starting_, ping->starting) && !ping->starting) send_ping();

@@ -27,7 +27,10 @@ namespace launch {
 /// them (ReportLog), what neighbours say to each other until the neighbour has (NeighbourChannel).
 class ParentLink {
   public:
-    ParentLink(any_io_executor executor, std::unique_ptr<ByteStream> streams, std::string build_id);
+    using LastWords = std::function<void(const std::string&)>;
+    /// `last_words` gets why this relay refuses what its parent sent.
+    ParentLink(any_io_executor executor, std::unique_ptr<ByteStream> streams, std::string build_id,
+               LastWords last_words);
 
     /// Greets the process at the other end. False: that is no launch of this build.
     awaitable<bool> greet();
@@ -124,6 +127,8 @@ class ParentLink {
     /// nothing more to say, and only where FrameType::finish came from above: then the head
     /// confirms each report at once.
     awaitable<void> confirmed();
+    /// The last such message of the parent makes no sense.
+    void refuse(FrameType type) { refuse(malformed(type)); }
     /// Says the last words, then ends.
     awaitable<void> finish();
     /// Ends now.
@@ -133,6 +138,7 @@ class ParentLink {
     awaitable<std::optional<Frame>> next_of(std::shared_ptr<FramedLink> link);
     bool handle(Frame& frame, bool& done);
     bool handle_numbered(NeighbourChannel& channel, Frame& frame, bool& done);
+    void refuse(const std::string& what) const;
     void acknowledged(const AckMessage& ack);
     void ask_what_was_read();
     void step(ParentEvent event);
@@ -175,6 +181,7 @@ class ParentLink {
 
     any_io_executor executor_;
     std::string build_id_;
+    LastWords last_words_;
     std::shared_ptr<FramedLink> link_;
     Kin kin_;
     NeighbourChannels channels_;

@@ -95,9 +95,11 @@ awaitable<ParentLink::Answer> ParentLink::ask_parent() {
             co_return Answer{Answer::Kind::answered, std::move(*frame), false};
         if (frame->type != FrameType::attached) continue;
         auto attached = AttachedMessage::decode(frame->payload);
-        if (!attached) co_return Answer{};
+        if (!attached || !attached->received || !channels_.acknowledge(*attached->received)) {
+            refuse(frame->type);
+            co_return Answer{};
+        }
         set_ancestors(std::move(attached->ancestors));
-        if (!attached->received || !channels_.acknowledge(*attached->received)) co_return Answer{};
         channels_.resend(*link);
         resend();
         asked_ = nullptr;
@@ -202,10 +204,10 @@ void ParentLink::switch_to(std::shared_ptr<FramedLink> link, AttachedMessage ans
     silence_.excuse();
     parent_ = contact;
     set_ancestors(std::move(answer.ancestors));
-    if (answer.received)
-        channels_.acknowledge(*answer.received);
-    else
+    if (!answer.received)
         channels_ = {};
+    else if (!channels_.acknowledge(*answer.received))
+        refuse(FrameType::attached);
     channels_.resend(*link_);
     if (!answer.received) kin_.adopted(*told_below_);
     told_below_.reset();

@@ -78,6 +78,9 @@ bool is_broadcast(FrameType type);
 /// It belongs to a job, and the number of that is before its body; of all that is left it is the
 /// tree's own.
 bool is_of_job(FrameType type);
+std::string_view name_of(FrameType type);
+/// "a malformed message (NAME)"
+std::string malformed(FrameType type);
 
 struct Frame {
     FrameType type{};

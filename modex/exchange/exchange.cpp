@@ -98,10 +98,14 @@ void Exchange::widen_child(NodeIndex child, const NodeRuns& ranks) {
     lose_peers();
     const RanksBelow below = state_.route(child, ranks);
     if (below.ranks == 0) return remove_child(child);
+    const bool returns = !state_.children.contains(child);
     Neighbour& widened = state_.children[child];
     widened.all = widened.all && below.ranks <= widened.ranks;
     widened.disturbed = true;
     static_cast<RanksBelow&>(widened) = below;
+    if (returns)
+        for (TreePart* const part : parts_)
+            part->return_child(child);
     advance();
 }
 

@@ -111,7 +111,11 @@ void TreeFence::end(uint64_t number) {
 
 void TreeFence::split_child(NodeIndex whole, NodeIndex part) {
     gate_.split_child(whole, part);
-    if (is_of_all() && last_ > 0) tell_again(part);
+    return_child(part);
+}
+
+void TreeFence::return_child(NodeIndex child) {
+    if (is_of_all() && last_ > 0) tell_again(child);
 }
 
 void TreeFence::new_parent() {

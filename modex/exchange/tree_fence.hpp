@@ -31,6 +31,7 @@ class TreeFence : public TreePart {
     bool from_child(NodeIndex child, FenceUp message);
     bool from_parent(FenceDown message);
     void split_child(NodeIndex whole, NodeIndex part) override;
+    void return_child(NodeIndex child) override;
     void new_parent() override;
     void advance() override;
 

@@ -13,6 +13,8 @@ class TreePart {
 
     /// `part`, which was below `whole`, is a child of its own: what was on its way may be lost.
     virtual void split_child(NodeIndex, NodeIndex) {}
+    /// No rank was believed below the child for a while: what it should have got it may not have.
+    virtual void return_child(NodeIndex) {}
     /// Nodes have left that child for another parent, perhaps all of them: what it was asked for
     /// another one may know now.
     virtual void nodes_left(NodeIndex) {}

@@ -191,6 +191,8 @@ std::string wrong_with_code(JobWorld& world, const Ordeal& ordeal) {
 
 std::string broken_promise(JobWorld& world, const Ordeal& ordeal) {
     if (!world.is_over()) return "the job does not end";
+    if (const auto nonsense = world.network.nonsense(world.user.err()); !nonsense.empty())
+        return nonsense;
     for (const auto& wrong : {wrong_with_hosts(world, ordeal), wrong_with_ranks(world, ordeal),
                               wrong_with_output(world, ordeal), wrong_with_code(world, ordeal)})
         if (!wrong.empty()) return wrong;

@@ -232,8 +232,9 @@ Network::Stream Network::start_relay(NodeIndex node, Process* by) {
     Process& process = add(node);
     process.start = lay(by, &process, false);
     if (laid) laid(node, *process.start);
-    process.relay = std::make_unique<RelayRun>(executor, process.start->end(Cable::Side::b),
-                                               process.factories, guard_);
+    process.relay = std::make_unique<RelayRun>(
+        executor, process.start->end(Cable::Side::b), process.factories, guard_,
+        [this, node](const std::string& why) { refused += name_of(node) + ": " + why + "; "; });
     process.children = [&relay = *process.relay] { return relay.children(); };
     tasks.spawn(live(process));
     return process.start->end(Cable::Side::a);
@@ -288,6 +289,12 @@ uint16_t Network::port_of(NodeIndex node) const {
     for (const auto& [port, links] : ports)
         if (process != nullptr && links == process->links) return port;
     return 0;
+}
+
+std::string Network::nonsense(std::string_view said) const {
+    const size_t at = said.find("malformed message");
+    if (at == std::string_view::npos) return refused;
+    return refused + std::string(said.substr(at, said.find('\n', at) - at));
 }
 
 int Network::open_ends() const {

@@ -101,7 +101,12 @@ class Network {
     /// Where the relay that runs on that host takes direct links; 0: nowhere.
     uint16_t port_of(NodeIndex node) const;
     int open_ends() const;
+    /// Messages that relays have refused, and the first one of a relay that was refused, by the
+    /// text that launch has shown. All of them are launch's own. Empty: all made sense.
+    std::string nonsense(std::string_view said) const;
 
+    /// Why relays have refused what came from above.
+    std::string refused;
     /// Hosts that cannot be started.
     std::set<NodeIndex> unreachable;
     /// Tells how the others answer, each time that they are asked.

@@ -63,6 +63,10 @@ awaitable<std::string> settle_and_finish(World& world, const Talk& talk, NodeInd
     const bool settled = co_await wait_until(world, is_settled, limit);
     if (!settled) add(unsettled(world, talk, nodes));
     add(losses.wrong());
+    std::string said;
+    for (const FailureMessage& failure : world.job().failures)
+        said += failure.error.cause + "\n";
+    add(world.network.nonsense(said));
     if (!faults.empty()) add(picture(world, nodes));
     add(talk.disorder(nodes));
     co_await world.run_to_finish();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/link/patience.hpp"
 #include "tests/unit/core/harness/lone_relay.hpp"
 
 namespace launch {
@@ -27,6 +28,8 @@ TEST(RelayRun, names_all_that_are_here_where_it_is_said_to_be_elsewhere) {
         relay.keep(FrameType::released, MovedMessage{{{1, 1}}}.encode());
     relay.settle();
     EXPECT_EQ(relay.parent->count(FrameType::gained), 1U) << "it does not quarrel";
+    relay.simulation.run_for(patience::renew);
+    EXPECT_EQ(relay.parent->count(FrameType::gained), 2U) << "but it does not give in";
     EXPECT_FALSE(relay.parent->ended);
 }
 

@@ -479,6 +479,7 @@ TEST(RelayRun, ends_the_link_of_one_who_talks_nonsense) {
         ASSERT_TRUE(relay.come_up());
         relay.parent->send(each.type, each.payload);
         EXPECT_TRUE(relay.until([&] { return relay.parent->ended; })) << each.name;
+        EXPECT_EQ(relay.network.refused, "n1: node 0 sent " + malformed(each.type) + "; ");
     }
 }
 

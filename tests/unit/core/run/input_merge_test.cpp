@@ -64,6 +64,18 @@ TEST(InputMerge, a_child_is_given_nothing_before_it_says_how_far_it_is) {
     EXPECT_FALSE(at.merge.reads(child_one)) << "it came anew";
 }
 
+/// A node came to it, of which nobody else has to know.
+TEST(InputMerge, a_child_that_asks_reads_though_it_had_refused) {
+    Merge at;
+    at.merge.add_child(child_one);
+    at.merge.open();
+    at.merge.refused(child_one);
+    EXPECT_EQ(at.up.refusals, 1);
+    EXPECT_TRUE(at.merge.granted(child_one, {0, 60}));
+    EXPECT_TRUE(at.merge.reads(child_one));
+    EXPECT_EQ(at.up.wanted.granted, 60u);
+}
+
 /// Nobody's demand goes back: what was granted may have been read.
 TEST(InputMerge, who_comes_from_below_a_child_is_as_far_as_that) {
     Merge at;

@@ -334,6 +334,43 @@ TEST(NodeJobs, ranks_wait_for_those_of_no_node_that_leaves) {
     EXPECT_EQ(relay.part("two")->children, std::vector<NodeIndex>{2});
 }
 
+/// The report of that comes once, and only by way of the child that is lost then.
+TEST(NodeJobs, the_end_of_a_rank_counts_that_comes_before_the_ranks_here_are_known) {
+    LoneRelay relay(3);
+    std::shared_ptr<Peer> two;
+    relay.network.played[2] = [&](Network::Stream stream) {
+        two = Peer::make(relay.network.executor, relay.network.tasks, std::move(stream));
+        two->greet(own_build_id());
+        two->send(FrameType::nodes_up, wrap_report({2, 1}, NodesMessage{{2}}.encode()));
+    };
+    ASSERT_TRUE(relay.come_up({"one"}));
+    ASSERT_TRUE(relay.until([&] { return two && relay.network.running(3)->part("one"); }));
+    relay.keep(FrameType::job, second_job, JobStart{idle_job("two").encode(), {}}.encode());
+    relay.keep(FrameType::assignment, second_job, idle_assignment(3).part_of({{1, 2}}).encode());
+    ASSERT_TRUE(relay.until([&] { return relay.part("two") && relay.part("one"); }));
+    const ExitsMessage ended{{{rank_of(2), {ExitStatus::Kind::exited, 0}, {}}}};
+    two->send(FrameType::exits, wrap_report({2, 2}, wrap_job(second_job, ended.encode())));
+    relay.settle();
+    two->link->close();
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::failure) > 0; }));
+    EXPECT_FALSE(relay.part("two")->started_here);
+    relay.keep(FrameType::assignment, second_job, idle_assignment(3).part_of({{3, 1}}).encode());
+    ASSERT_TRUE(relay.until([&] { return relay.part("two")->started_here; }));
+    EXPECT_EQ(relay.part("two")->exits_below, std::vector<uint32_t>{rank_of(2)});
+}
+
+/// The parent repeats the assignment where it believed this node elsewhere for a while.
+TEST(NodeJobs, ranks_that_are_named_again_say_again_that_none_reads_input) {
+    LoneRelay relay = with_processes();
+    ASSERT_TRUE(relay.come_up({"one"}));
+    begin_second(relay, {"true"}, StdinTarget::Kind::all);
+    const auto refusals = [&] { return relay.parent->count(FrameType::input_refused); };
+    ASSERT_TRUE(relay.until([&] { return refusals() == 1; }));
+    relay.keep(FrameType::assignment, second_job, idle_assignment(1).encode());
+    EXPECT_TRUE(relay.until([&] { return refusals() == 2; }));
+    EXPECT_FALSE(relay.parent->ended);
+}
+
 TEST(NodeJobs, ranks_of_nodes_that_are_not_told_of_are_refused) {
     LoneRelay relay(2);
     ASSERT_TRUE(relay.come_up());

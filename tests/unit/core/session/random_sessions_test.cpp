@@ -223,6 +223,10 @@ class RandomSession : Chance {
     }
 
     std::string broken_promise() {
+        std::string said;
+        for (const Job& job : jobs_)
+            said += job.client->user.err();
+        if (auto nonsense = world_.network.nonsense(said); !nonsense.empty()) return nonsense;
         for (size_t i = 0; i < jobs_.size(); ++i)
             if (auto broken = broken_promise(jobs_[i]); !broken.empty())
                 return "job " + std::to_string(i + 1) + ": " + broken;

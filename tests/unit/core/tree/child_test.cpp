@@ -458,7 +458,7 @@ TEST(Child, one_that_talks_nonsense_is_lost) {
         at.relay->send(FrameType::notice, payload);
         ASSERT_TRUE(at.until([&] { return at.child.ended(); })) << payload;
         ASSERT_EQ(at.above.failures.size(), 1u);
-        EXPECT_EQ(at.above.failures[0].error.cause, "its relay sent a malformed message");
+        EXPECT_EQ(at.above.failures[0].error.cause, "its relay sent a malformed message (notice)");
         EXPECT_TRUE(at.relay->ended);
     }
 }

@@ -287,6 +287,32 @@ struct BelievedBelow {
     Exchange exchange{{4, {0}, true, true, true}, ModexChoice::automatic, kept};
 };
 
+/// All of its ranks had joined before it was believed elsewhere, and it asks for nothing again.
+TEST(TreeFence, a_child_gets_the_end_that_came_while_it_was_believed_elsewhere) {
+    using Runs = std::vector<std::vector<RankRun>>;
+    for (const bool with_cards : {true, false}) {
+        Kept kept;
+        Exchange exchange{{3, {}, false, true, true}, ModexChoice::automatic, kept};
+        exchange.add_child(1, Runs{{{0, 1, 1}}});
+        exchange.add_child(2, Runs{{{1, 1, 1}}});
+        const LoadUp up = with_cards ? LoadUp{CardsUp{}} : LoadUp{BlobsUp{true, true}};
+        for (const NodeIndex child : {1U, 2U})
+            ASSERT_TRUE(exchange.from_child(child, encode(FenceUp{{}, 0, 1, 0, 0, up, true})));
+        exchange.release_child(2, Runs{{{1, 1, 1}}}, {});
+        const LoadDown down = with_cards ? LoadDown{CardsDown{}} : LoadDown{BlobsDown{}};
+        ASSERT_TRUE(exchange.from_parent(encode(FenceDown{{}, 1, down, true})));
+        const auto told = [&](NodeIndex node) {
+            return std::count_if(kept.down.begin(), kept.down.end(),
+                                 [node](const auto& each) { return each.first == node; });
+        };
+        EXPECT_EQ(told(1), 1);
+        EXPECT_EQ(told(2), 0);
+        exchange.widen_child(2, Runs{{{1, 1, 1}}});
+        EXPECT_EQ(told(1), 1);
+        EXPECT_EQ(told(2), 1) << (with_cards ? "cards" : "values");
+    }
+}
+
 TEST(GroupFences, a_fence_waits_for_who_is_below_another_than_was_believed) {
     BelievedBelow group({0, 2, 3});
     EXPECT_TRUE(group.says(2, 1));
