@@ -154,13 +154,15 @@ void HeadTree::left(const NodesMessage& nodes) {
 }
 
 /// One removal after another: a node whose parent leaves, and that is on its way to the next one,
-/// would not hear there that it is to leave, too, and would take those below it along.
+/// would not hear there that it is to leave, too, and would take those below it along. The number
+/// of a node that never ran may be another's by then.
 awaitable<void> HeadTree::remove(std::vector<NodeIndex> nodes, bool now) {
-    while (some_leave_ && is_growing())
+    const auto is_gone = [this](NodeIndex node) { return !hosts_.is_up(node); };
+    std::erase_if(nodes, is_gone);
+    while (!nodes.empty() && some_leave_ && is_growing())
         co_await changed_.wait();  // for some time only, as below
-    if (!is_growing()) co_return;
-    std::erase_if(nodes, [this](NodeIndex node) { return !hosts_.is_up(node); });
-    if (nodes.empty()) co_return;
+    std::erase_if(nodes, is_gone);
+    if (nodes.empty() || !is_growing()) co_return;
     some_leave_ = true;
     for (const NodeIndex node : nodes) {
         if (now)

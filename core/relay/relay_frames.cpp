@@ -203,6 +203,7 @@ void RelayRun::direct_link_failed(Error error) {
     std::vector<NodeRange> below;
     if (block_.count > 1) below.push_back({self_ + 1, block_.count - 1});
     failure({self_, true, std::move(below), std::move(error)});
+    tasks_.spawn(node_->part_from_children());
 }
 
 bool RelayRun::hear(const Frame& frame) {

@@ -175,14 +175,23 @@ awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
     co_return stuck;
 }
 
-/// Ends a job. A job that this node has not heard of will not begin any more.
+/// Ends a job. A job that this node has not heard of will not begin any more. The head may have
+/// placed ranks here when this node was on its way to another parent, and waits for their end.
 void NodeJobs::end(JobNumber number) {
-    if (phase_ == TreePhase::ends) return;
+    if (phase_ == TreePhase::ends || has_ended(number)) return;
     ended_.push_back(number);
     if (ended_.size() > most_ended) ended_.pop_front();
     const auto at = jobs_.find(number);
-    if (at == jobs_.end() || std::exchange(at->second.ends, true)) return;
+    if (at == jobs_.end()) return tasks_.spawn(tell_end(number));
+    at->second.ends = true;
     tasks_.spawn(end_one(number));
+}
+
+awaitable<void> NodeJobs::tell_end(JobNumber number) {
+    if (!settings_.upstream) co_return;  // at the head, which has heard of all
+    const JobMessage unknown;
+    const auto upstream = settings_.upstream(number, unknown);
+    co_await upstream->ended(here_.self);
 }
 
 /// Ends the processes that the ranks of the job left here.

@@ -99,6 +99,7 @@ class NodeJobs : public TreeUser {
     static bool give_order(NodeJob& job, FrameType type, std::string_view body);
     awaitable<void> end_left_by(NodeJob& job);
     awaitable<void> end_one(JobNumber number);
+    awaitable<void> tell_end(JobNumber number);
     NodeJob* find(JobNumber number) const;
     bool has_ended(JobNumber number) const;
     template <class Call>

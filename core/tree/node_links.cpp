@@ -79,7 +79,8 @@ Child* Node::child_of(std::optional<SubtreeMap::ChildId> id) {
 
 /// A node that was given up stays lost. Its relay may only have been frozen, and may have come
 /// here, like one that has lost its parent, before this node learns of the loss, or of another
-/// relay that was started in its place. Then it is cut off, or dismissed.
+/// relay that was started in its place. Then it is cut off, or dismissed. One that gives itself up
+/// leaves like one that is removed.
 void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) {
     for (const NodeRange& range : failure.nodes()) {
         const auto before = by_child(range);
@@ -95,6 +96,9 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
         }
     for (const auto& child : children_) {
         child->subtree_changed();
+        const bool gives_up = through == child->id() && failure.node == child->index();
+        if (gives_up && child->is_linked() && parting_.insert(child->id()).second)
+            tasks_.spawn(let_leave(*child));
         if (!child->came_here() || !child->has_come() || !child->lives()) continue;
         if (parting_.contains(child->id())) continue;  // it leaves as ordered: let_leave()
         const bool fenced = child->had(child->index()) && !below_.owner(child->index());

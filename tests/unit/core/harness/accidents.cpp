@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/link/patience.hpp"
 #include "tests/unit/core/harness/after.hpp"
 #include "tests/unit/core/harness/simulated_run.hpp"
 
@@ -83,6 +84,7 @@ void Accidents::kill(NodeIndex node) {
 }
 
 void Accidents::strike(NodeIndex node) {
+    were_brief_ = false;
     switch (draw_(8)) {
         case 0:
         case 1: return cut();
@@ -93,7 +95,32 @@ void Accidents::strike(NodeIndex node) {
         case 6: return kill(node);
         default: return let_go();
     }
-    after(network_.tasks, network_.executor, milliseconds{draw_(3000)}, [this] { let_go(); });
+    let_go_after(milliseconds{draw_(3000)});
+}
+
+void Accidents::let_go_after(milliseconds time) {
+    after(network_.tasks, network_.executor, time, [this] { let_go(); });
+}
+
+void Accidents::strike_briefly(NodeIndex node) {
+    if (draw_(2) == 0) return all_up() ? cut() : void();
+    if (Clock::now() < rests_until_) return;
+    constexpr milliseconds longest{1000};
+    rests_until_ = Clock::now() + longest + patience::come_back;
+    draw_(3) == 0 ? hold() : freeze(node);
+    let_go_after(milliseconds{draw_(longest.count())});
+}
+
+void Accidents::strand(NodeIndex node) {
+    were_brief_ = false;
+    const auto has_it = [&](NodeIndex other) {
+        const Process* const process = network_.running(other);
+        return other != node && process != nullptr && process->is_child(node);
+    };
+    freeze(node);
+    for (NodeIndex other = 1; other < node; ++other)
+        if (has_it(other)) kill(other);
+    let_go_after(patience::come_back + milliseconds{draw_(4000)});
 }
 
 void Accidents::end() {

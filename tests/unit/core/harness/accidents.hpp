@@ -35,11 +35,19 @@ class Accidents {
     /// still as well. Nothing stands still for longer than three seconds.
     void strike(NodeIndex node);
 
+    /// A cable is cut once all hosts are up; or one cable, or a node, stands still for no longer
+    /// than a second, and nothing does again for some seconds. That costs no host.
+    void strike_briefly(NodeIndex node);
+    /// The node stands still while its parent dies, for so long that others may give it up.
+    void strand(NodeIndex node);
+
     /// Nothing disturbs the network any more.
     void end();
     const std::set<NodeIndex>& killed() const { return killed_; }
     /// Nothing has happened but that relays were killed when all hosts were up.
     bool has_only_killed() const { return has_only_killed_; }
+    /// Nothing has happened but by strike_briefly().
+    bool were_brief() const { return were_brief_; }
     /// Nothing has happened that may cost a host: at most one link was cut, once all hosts were up.
     bool is_harmless() const { return is_harmless_; }
     /// All that has happened.
@@ -49,6 +57,7 @@ class Accidents {
   private:
     Cable* some_cable(const char* what);
     void hold(Cable& cable);
+    void let_go_after(milliseconds time);
 
     Network& network_;
     Draw draw_;
@@ -57,6 +66,8 @@ class Accidents {
     std::set<NodeIndex> killed_;
     bool is_harmless_ = true;
     bool has_only_killed_ = true;
+    bool were_brief_ = true;
+    Clock::time_point rests_until_;  ///< see strike_briefly()
     uint32_t cuts_ = 0;
     std::string log_;
 };

@@ -140,9 +140,12 @@ std::string wrong_with_ranks(JobWorld& world, const Ordeal& ordeal) {
     return wrong.empty() ? wrong_with_spawned(world, ordeal) : wrong;
 }
 
-/// Where relays die, those below them find other parents.
+/// Where relays die, those below them find other parents, and where links break or stand still for
+/// a moment, they find them again.
 std::string wrong_with_hosts(JobWorld& world, const Ordeal& ordeal) {
-    if (!ordeal.accidents.has_only_killed() || ordeal.has_unwilling_hosts) return {};
+    const Accidents& accidents = ordeal.accidents;
+    const bool may_cost_others = !accidents.has_only_killed() && !accidents.were_brief();
+    if (may_cost_others || ordeal.has_unwilling_hosts) return {};
     for (const NodeIndex host : world.hosts_that(&HostRecord::has_failed))
         if (!ordeal.accidents.killed().contains(host) && !world.ranks.released.contains(host))
             return "host n" + std::to_string(host) + " is lost without a reason";

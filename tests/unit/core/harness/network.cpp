@@ -72,8 +72,9 @@ class MemoryLinks : public DirectLinks {
         ++dialling_;
         co_await asio::post(process_.network.executor, asio::use_awaitable);
         const auto at = process_.network.ports.find(peer.port);
-        if (at != process_.network.ports.end() && !can_reach(*at->second))
-            co_await sleep_for(process_.network.executor, limit, stop);
+        const bool answers = at == process_.network.ports.end() || can_reach(*at->second);
+        const Clock::duration takes = answers ? process_.network.call_takes() : limit;
+        if (takes.count() > 0) co_await sleep_for(process_.network.executor, takes, stop);
         auto stream = reach(peer, purpose);
         --dialling_;
         changed_.notify();

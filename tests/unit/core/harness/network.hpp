@@ -121,6 +121,8 @@ class Network {
     Cable::Watch watch;
     /// Gives the next cable its properties.
     std::function<LinkQuality()> quality = [] { return LinkQuality(); };
+    /// How long a call takes by which a direct link is made.
+    std::function<Clock::duration()> call_takes = [] { return Clock::duration(); };
     /// The cores of the hosts, for relays and ranks that begin from now on; nothing: all that they
     /// do takes no time.
     std::optional<CoresOfHosts> cores;

@@ -181,6 +181,18 @@ TEST(NodeJobs, the_end_is_told_with_that_of_the_last_rank_and_not_again) {
     EXPECT_EQ(ends_told(relay), 1u);
 }
 
+/// It was on its way to another parent when the head placed ranks of the job here.
+TEST(NodeJobs, a_job_that_a_node_never_heard_of_has_ended_there) {
+    LoneRelay relay = with_processes();
+    ASSERT_TRUE(relay.come_up({"one"}));
+    for (int i = 0; i < 2; ++i)
+        relay.broadcast(FrameType::end_job, wrap_job(second_job, encode_number(0)));
+    ASSERT_TRUE(relay.until([&] { return ends_told(relay) > 0; }));
+    relay.settle();
+    EXPECT_EQ(ends_told(relay), 1u);
+    EXPECT_FALSE(relay.parent->ended);
+}
+
 /// A node that finds another parent may get the order first.
 TEST(NodeJobs, no_rank_starts_that_is_placed_after_the_order_to_end) {
     LoneRelay relay = with_processes();

@@ -35,6 +35,7 @@ class RandomSession : Chance {
         : Chance(seed), seed_(seed), world_(some_spec(), seed), log_(log) {
         world_.network.quality = [this] { return some_quality(kind_); };
         world_.network.login = [this](NodeIndex) { return some_login(); };
+        world_.network.call_takes = [this] { return milliseconds{draw(slowest_call_ms_)}; };
         for (NodeIndex host = 1; host <= hosts_; ++host)
             expected_.insert(host);
         if (log != nullptr) log->follow(world_.network);
@@ -88,6 +89,7 @@ class RandomSession : Chance {
         slots_ = 1 + draw(3);
         JobSpec spec = JobWorld::spec(hosts_, slots_, some_tree());
         if (one_of(5)) spec.routing = some_tree();
+        if (one_of(4)) spec.policies.links.choice = LinkChoice::direct;
         spec.policies.liveness = milliseconds{one_of(2) ? 400 : 4000};
         spec.policies.connect_timeout = milliseconds{2000};
         spec.policies.start_timeout = milliseconds{4000};
@@ -98,12 +100,11 @@ class RandomSession : Chance {
         for (uint32_t count = 1 + draw(5); count > 0; --count)
             world_.after(milliseconds{draw(eventful_ms_)}, [this] { come(); });
         for (uint32_t count = draw(one_of(4) ? 20 : 5); count > 0; --count)
-            world_.after(milliseconds{draw(eventful_ms_)},
-                         [this] { accidents_.strike(1 + draw(hosts_)); });
+            world_.after(milliseconds{draw(eventful_ms_)}, [this] { strike(1 + draw(hosts_)); });
         for (uint32_t count = draw(3); count > 0; --count)
-            world_.after(milliseconds{draw(eventful_ms_)}, [this] { interrupt(); });
+            world_.after(milliseconds{draw(eventful_ms_)}, [this] { interrupt(some_job()); });
         for (uint32_t count = draw(3); count > 0; --count)
-            world_.after(milliseconds{draw(eventful_ms_)}, [this] { kill_client(); });
+            world_.after(milliseconds{draw(eventful_ms_)}, [this] { kill_client(some_job()); });
         for (uint32_t count = one_of(2) ? 0 : draw(8); count > 0; --count)
             world_.after(milliseconds{draw(eventful_ms_)}, [this] { change_hosts(); });
         world_.after(milliseconds{eventful_ms_}, [this] {
@@ -111,6 +112,8 @@ class RandomSession : Chance {
             over_ = true;
         });
     }
+
+    void strike(NodeIndex host) { one_of(6) ? accidents_.strand(host) : accidents_.strike(host); }
 
     /// A client, whose job the session takes when it is ready.
     void come() {
@@ -120,6 +123,7 @@ class RandomSession : Chance {
         for (uint32_t rank = 0; rank < ranks; ++rank)
             world_.ranks.scripts[{number, rank}] = some_script(fences);
         jobs_.push_back({&world_.begin(ranks), ranks});
+        if (one_of(6)) world_.after(milliseconds{draw(100)}, [this, number] { interrupt(number); });
     }
 
     RankScript some_script(uint32_t fences) {
@@ -138,24 +142,24 @@ class RandomSession : Chance {
         return script;
     }
 
-    /// One of those that run; null: the job that chance has chosen does not run.
-    Job* some_job(const char* what) {
-        if (jobs_.empty()) return nullptr;
-        const size_t at = draw(jobs_.size());
-        if (!jobs_[at].client->runs()) return nullptr;
-        accidents_.note(what, at + 1);
-        return &jobs_[at];
+    /// Its number, from 1; 0: no job has come yet.
+    size_t some_job() { return jobs_.empty() ? 0 : 1 + draw(jobs_.size()); }
+    /// Null: it does not run.
+    Job* running(size_t number, const char* happens) {
+        if (number == 0 || !jobs_[number - 1].client->runs()) return nullptr;
+        accidents_.note(happens, number);
+        return &jobs_[number - 1];
     }
 
-    void interrupt() {
-        Job* const job = some_job("SIGTERM to job");
+    void interrupt(size_t number) {
+        Job* const job = running(number, "SIGTERM to job");
         if (job == nullptr) return;
         job->is_interrupted = true;
         job->client->user.send(SIGTERM);
     }
 
-    void kill_client() {
-        Job* const job = some_job("SIGKILL to the client of job");
+    void kill_client(size_t number) {
+        Job* const job = running(number, "SIGKILL to the client of job");
         if (job == nullptr) return;
         job->is_killed = true;
         job->client->die();
@@ -288,6 +292,7 @@ class RandomSession : Chance {
 
     const uint32_t seed_;
     const uint32_t kind_ = draw(network_kinds);
+    const uint32_t slowest_call_ms_ = one_of(2) ? 1 : 300;
     const uint32_t eventful_ms_ = 1000u << draw(5);  ///< all happens within this time
     NodeIndex hosts_ = 0;
     uint32_t slots_ = 0;  ///< of each

@@ -295,6 +295,47 @@ TEST_F(ASession, tells_hosts_apart_that_could_not_be_started) {
     EXPECT_TRUE(world.finish());
 }
 
+/// It has the number that it had in vain, and n2, which stands still, leaves for so long.
+TEST_F(ASession, keeps_a_host_that_came_at_the_second_call_while_another_one_leaves) {
+    ASSERT_TRUE(come_up());
+    const auto cables = world.network.running(2)->cables;
+    for (const auto& [cable, side] : cables)
+        cable->hold(true);
+    ask(RemoveRequest{Network::hosts({2}), RemoveRequest::When::when_idle});
+    world.network.login = [](NodeIndex) { return Login{Login::Answer::refuses, {}}; };
+    ask(AddRequest{Network::hosts({5}), false});
+    ASSERT_TRUE(hear(1));
+    world.network.login = [](NodeIndex) { return Login(); };
+    ask(AddRequest{Network::hosts({5}), false});
+    ASSERT_TRUE(hear(2));
+    EXPECT_EQ(answers, (std::vector{Kind::hosts_failed, Kind::done}));
+    for (const auto& [cable, side] : cables)
+        cable->hold(false);
+    ASSERT_TRUE(hear(3));
+    auto& one = world.begin(4);
+    ASSERT_TRUE(world.until([&] { return one.is_over(); }));
+    EXPECT_EQ(one.exit_code(), 0) << one.user.err();
+    EXPECT_TRUE(world.finish());
+}
+
+/// It is out of reach for the call by which it makes its direct link, and in reach after that.
+TEST_F(ASession, has_no_relay_left_on_a_host_that_gave_itself_up) {
+    auto spec = JobWorld::spec(3, 1, "chain");
+    spec.policies.links.choice = LinkChoice::direct;
+    SessionWorld chain{spec};
+    chain.network.out_of_reach = {2};
+    ASSERT_TRUE(chain.until([&] { return chain.network.running(2) != nullptr; }));
+    const Process& first = *chain.network.running(2);
+    ASSERT_TRUE(chain.until([&] { return !first.lives(); })) << "it stays beside the next one";
+    chain.network.out_of_reach.clear();
+    ASSERT_TRUE(chain.until([&] { return chain.is_ready() && chain.hosts_up() == 3; }));
+    auto& one = chain.begin(3);
+    ASSERT_TRUE(chain.until([&] { return one.is_over(); }));
+    EXPECT_EQ(one.exit_code(), 0) << one.user.err();
+    EXPECT_TRUE(chain.finish());
+    EXPECT_TRUE(world.finish());
+}
+
 TEST_F(ASession, loses_no_output_where_a_link_breaks_and_none_of_its_ranks) {
     ASSERT_TRUE(come_up());
     auto& one = begin(4, rests_and_writes(seconds{2}, 200));
