@@ -115,9 +115,16 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
 
 /// The child believes that these nodes are below it, and would wait for those of them that are
 /// lost: the loss was reported another way. One by one, as each may be below another child there.
+/// The head has them leave, because jobs of a session are placed on their hosts as other nodes.
 void Node::tell_lost(Child& child, NodeRange nodes) {
-    for (NodeIndex node = nodes.first; node - nodes.first < nodes.count; ++node)
-        if (below_.is_lost(node) && node != child.index()) child.tell_released(node);
+    RemoveMessage given_up{{}, true};
+    for (NodeIndex node = nodes.first; node - nodes.first < nodes.count; ++node) {
+        if (!below_.is_lost(node)) continue;
+        given_up.nodes.push_back(node);
+        if (node != child.index()) child.tell_released(node);
+    }
+    const bool is_head = self_ == 0 && !broadcasts_.has(FrameType::finish);
+    if (is_head && !given_up.nodes.empty()) broadcast(FrameType::remove, given_up.encode());
 }
 
 /// The report that nodes were started anew below a child may come later than these nodes, which may

@@ -107,8 +107,10 @@ void Node::tell_gained(const std::vector<NodeRange>& told) {
 }
 
 /// A child that came here has nodes below it that are not of its block: it has them from others, so
-/// that who had them here before has them no more.
+/// that who had them here before has them no more. It may count on some that are lost.
 void Node::take_others(Child& child, const std::vector<NodeRange>& brought) {
+    for (const NodeRange& range : brought)
+        tell_lost(child, range);
     auto nodes = parts_without(brought, child.block().range());
     nodes.insert(nodes.begin(), {child.index(), 1});
     gain(child, nodes);

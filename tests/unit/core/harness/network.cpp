@@ -292,6 +292,12 @@ uint16_t Network::port_of(NodeIndex node) const {
     return 0;
 }
 
+size_t Network::relays() const {
+    return static_cast<size_t>(std::count_if(
+        processes_.begin(), processes_.end(),
+        [](const auto& process) { return process->relay != nullptr && process->lives(); }));
+}
+
 std::string Network::nonsense(std::string_view said) const {
     const size_t at = said.find("malformed message");
     if (at == std::string_view::npos) return refused;

@@ -101,6 +101,8 @@ class Network {
     /// Where the relay that runs on that host takes direct links; 0: nowhere.
     uint16_t port_of(NodeIndex node) const;
     int open_ends() const;
+    /// How many relays run, on all hosts.
+    size_t relays() const;
     /// Messages that relays have refused, and the first one of a relay that was refused, by the
     /// text that launch has shown. All of them are launch's own. Empty: all made sense.
     std::string nonsense(std::string_view said) const;

@@ -26,13 +26,10 @@ std::string wrong_with(World& world, const Talk& talk, NodeIndex node, const Nod
         return is_lost ? "is lost, and up for the head" : "is not lost, nor up for the head";
     if (!runs && !is_lost) return "is gone and nobody says so";
     if (!runs) return parents.empty() ? "" : "is gone and has a parent";
-    // It may be given up by who was above it, or was to be, after it has come to another, where
-    // the word that it lives is lost or late. It lives there until the end, then, and has a part in
-    // the job or not.
-    if (parents.size() > 1 || (parents.empty() && !is_lost))
-        return "has " + std::to_string(parents.size()) + " parents";
+    if (is_lost) return "is lost, and runs";
+    if (parents.size() != 1) return "has " + std::to_string(parents.size()) + " parents";
     if (world.part(node) == nullptr) return "has not heard of the job";
-    return is_lost ? "" : talk.missing_of(node, parents.front());
+    return talk.missing_of(node, parents.front());
 }
 
 std::string text_of(const std::vector<NodeRange>& ranges) {
