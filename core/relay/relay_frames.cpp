@@ -200,10 +200,8 @@ void RelayRun::direct_link_failed(Error error) {
     error.hint =
         "is there a firewall between the hosts? --link-ports sets the ports, --links auto works "
         "without direct links";
-    std::vector<NodeRange> below;
-    if (block_.count > 1) below.push_back({self_ + 1, block_.count - 1});
-    failure({self_, true, std::move(below), std::move(error)});
-    tasks_.spawn(node_->part_from_children());
+    failure({self_, true, {}, std::move(error)});
+    tasks_.spawn(node_->part_from_children());  // which may live
 }
 
 bool RelayRun::hear(const Frame& frame) {

@@ -40,6 +40,7 @@ NodeJob& NodeJobs::begin(JobNumber number, JobMessage job, JobUpstream& upstream
 
 NodeJob& NodeJobs::add(JobNumber number, JobMessage job, std::string text, JobUpstream& upstream) {
     Running& running = jobs_[number];
+    if (!first_) first_ = number;
     running.upstream = &upstream;
     running.job =
         std::make_unique<NodeJob>(executor_, number, std::move(job), std::move(text),
@@ -176,13 +177,18 @@ awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
 }
 
 /// Ends a job. A job that this node has not heard of will not begin any more. The head may have
-/// placed ranks here when this node was on its way to another parent, and waits for their end.
+/// placed ranks here when this node was on its way to another parent, and waits for their end. But
+/// jobs begin in the order of their numbers: ranks of one before the first that began here never
+/// were placed here, and a node that joins hears the ends of many such jobs.
 void NodeJobs::end(JobNumber number) {
     if (phase_ == TreePhase::ends || has_ended(number)) return;
     ended_.push_back(number);
     if (ended_.size() > most_ended) ended_.pop_front();
     const auto at = jobs_.find(number);
-    if (at == jobs_.end()) return tasks_.spawn(tell_end(number));
+    if (at == jobs_.end()) {
+        if (first_ && *first_ < number) tasks_.spawn(tell_end(number));
+        return;
+    }
     at->second.ends = true;
     tasks_.spawn(end_one(number));
 }

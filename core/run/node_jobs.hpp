@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -117,7 +118,8 @@ class NodeJobs : public TreeUser {
     NodeShare share_;
     SpareMemory spare_memory_;
     std::map<JobNumber, Running> jobs_;
-    std::deque<JobNumber> ended_;  ///< a word of their beginning may still be on its way here
+    std::optional<JobNumber> first_;  ///< that began here
+    std::deque<JobNumber> ended_;     ///< a word of their beginning may still be on its way here
     TaskGroup tasks_;
 };
 

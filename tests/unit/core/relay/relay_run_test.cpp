@@ -443,7 +443,8 @@ TEST(RelayRun, must_have_its_direct_link_where_it_does_not_go_to_another_parent_
     }
 }
 
-TEST(RelayRun, tells_of_nobody_below_it_where_nobody_is) {
+/// Nodes below it find another parent, which reports the others as lost.
+TEST(RelayRun, gives_up_nobody_but_itself) {
     for (const NodeIndex nodes : {1U, 3U}) {
         LoneRelay relay(nodes);
         relay.tree.policies.links.choice = LinkChoice::direct;
@@ -452,8 +453,8 @@ TEST(RelayRun, tells_of_nobody_below_it_where_nobody_is) {
         const std::string told = relay.parent->all(FrameType::failure).front();
         const auto failure = FailureMessage::decode(unwrap_report(told)->body);
         ASSERT_TRUE(failure);
-        EXPECT_EQ(failure->below.size(), nodes == 1 ? 0U : 1U);
-        EXPECT_EQ(failure->count_below(), nodes - 1);
+        EXPECT_EQ(failure->node, 1U);
+        EXPECT_EQ(failure->count_below(), 0U);
     }
 }
 

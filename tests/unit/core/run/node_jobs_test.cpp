@@ -193,6 +193,17 @@ TEST(NodeJobs, a_job_that_a_node_never_heard_of_has_ended_there) {
     EXPECT_FALSE(relay.parent->ended);
 }
 
+TEST(NodeJobs, a_node_that_joins_says_nothing_of_jobs_that_ended_before) {
+    LoneRelay relay;
+    relay.tree.with_job = false;
+    relay.greet();
+    relay.give_part(1u << 20);
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::nodes_up) > 0; }));
+    relay.broadcast(FrameType::end_job, wrap_job(second_job, encode_number(0)));
+    relay.settle();
+    EXPECT_EQ(ends_told(relay), 0u);
+}
+
 /// A node that finds another parent may get the order first.
 TEST(NodeJobs, no_rank_starts_that_is_placed_after_the_order_to_end) {
     LoneRelay relay = with_processes();
