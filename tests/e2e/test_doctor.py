@@ -126,7 +126,7 @@ def a_slow_login_is_pointed_out(cluster):
     host = cluster.hosts[1]
     with slow(cluster, host, 6):
         told = doctor("-hosts", cluster.fold(2), "--links", "ssh")
-    only(told, "warning", "login", [host], r"^it takes ([6-9]|1\d) s from the login until launch ran$", "ssh HOST true")
+    only(told, "warning", "login", [host], r"^the start takes ([6-9]|1\d) s from the login until launch ran$", "ssh HOST true")
 
 
 @needs_cluster(4)
