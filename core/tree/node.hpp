@@ -310,6 +310,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::vector<std::unique_ptr<Child>> children_;  ///< in the order of their ids
     size_t running_children_ = 0;
     std::map<NodeIndex, Host> joined_;  ///< nodes below this one that joined the tree as it ran
+    std::set<NodeIndex> ordered_out_;   ///< nodes that are to leave in order, and have not yet
     /// Children that are to leave the tree, from when that is known here until they have left.
     std::set<SubtreeMap::ChildId> parting_;
     std::unique_ptr<DirectLinks> links_;

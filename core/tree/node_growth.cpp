@@ -122,6 +122,8 @@ void Node::drop_ended() {
 /// Forgets nodes that joined and are gone, except where they were: their numbers are not used
 /// again.
 void Node::forget(NodeRange nodes) {
+    ordered_out_.erase(ordered_out_.lower_bound(nodes.first),
+                       ordered_out_.lower_bound(nodes.first + nodes.count));
     for (const NodeRange& joined : parts_within({nodes}, joined_range())) {
         erase_nodes(joined_, joined);
         if (routing_) routing_->gather.forget(joined);
@@ -166,6 +168,7 @@ bool Node::begin_removal(std::string_view body) {
     for (const NodeIndex node : message->nodes) {
         Child* const child = child_at(node);
         if (!message->now) {
+            ordered_out_.insert(node);
             below_.lose({node, 1});
             joined_.erase(node);
         }

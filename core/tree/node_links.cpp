@@ -119,7 +119,8 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
 void Node::tell_lost(Child& child, NodeRange nodes) {
     RemoveMessage given_up{{}, true};
     for (NodeIndex node = nodes.first; node - nodes.first < nodes.count; ++node) {
-        if (!below_.is_lost(node)) continue;
+        // One that leaves in order keeps its children until they have another parent.
+        if (!below_.is_lost(node) || ordered_out_.contains(node)) continue;
         given_up.nodes.push_back(node);
         if (node != child.index()) child.tell_released(node);
     }
