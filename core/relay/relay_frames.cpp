@@ -201,7 +201,7 @@ void RelayRun::direct_link_failed(Error error) {
         "is there a firewall between the hosts? --link-ports sets the ports, --links auto works "
         "without direct links";
     failure({self_, true, {}, std::move(error)});
-    tasks_.spawn(node_->part_from_children());  // which may live
+    tasks_.spawn(node_->part_from_children());  // they find other parents
 }
 
 bool RelayRun::hear(const Frame& frame) {

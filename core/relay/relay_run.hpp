@@ -146,7 +146,7 @@ class RelayRun : public Upstream {
     PhaseCounts phases_;
     RelayState state_ = RelayState::waiting;
     Clock::time_point may_deny_at_;
-    bool denies_ = false;         ///< now or then
+    bool denies_ = false;         ///< a denial is due
     bool parent_paused_ = false;  ///< the head is stopped by its user, and says nothing
     NodeRange block_;             ///< that it was started with
     SettledNodes settled_;        ///< of these, who runs or never will

@@ -56,6 +56,7 @@ class NodeJobs : public TreeUser {
     void ask_again();
     /// This node has another parent, which knows nothing of the messages to the old one.
     void new_parent();
+    /// The parent believed this node elsewhere, and has forgotten what it said.
     void say_again();
     /// The longest that one of them gives its ranks to end.
     milliseconds kill_grace() const;

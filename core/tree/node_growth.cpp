@@ -122,8 +122,7 @@ void Node::drop_ended() {
 /// Forgets nodes that joined and are gone, except where they were: their numbers are not used
 /// again.
 void Node::forget(NodeRange nodes) {
-    ordered_out_.erase(ordered_out_.lower_bound(nodes.first),
-                       ordered_out_.lower_bound(nodes.first + nodes.count));
+    erase_nodes(ordered_out_, nodes);
     for (const NodeRange& joined : parts_within({nodes}, joined_range())) {
         erase_nodes(joined_, joined);
         if (routing_) routing_->gather.forget(joined);

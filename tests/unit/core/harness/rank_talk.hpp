@@ -29,7 +29,7 @@ class RankTalk {
 
     /// As a rank that has said who it is. The answer; empty: none has come.
     awaitable<std::string> ask(std::string line);
-    /// Says that the rank is done, if the rank has ever said anything.
+    /// Sends PMI's finalize. A rank that has sent no init sends nothing.
     awaitable<void> finalize();
     void stop_waiting() { pmi_.stop_waiting(); }
     void close() { pmi_.close(); }

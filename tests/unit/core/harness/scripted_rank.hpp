@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -92,6 +93,10 @@ struct RankBook {
     /// Makes the scripts of processes that ranks spawn.
     std::function<RankScript()> of_spawned = [] { return RankScript(); };
 
+    bool some_run() const {
+        return std::any_of(lives.begin(), lives.end(),
+                           [](const auto& life) { return life.second.runs; });
+    }
     static std::string line(const RankName& rank, uint32_t number) {
         return rank.text() + " " + std::to_string(number) + "\n";
     }

@@ -125,15 +125,9 @@ class RandomJob : Chance {
     void strike(NodeIndex host) {
         // The last word of a relay can be lost with a link, and nobody waits there to repeat it.
         if (kind_of_accidents_ == Kind::brief)
-            return some_rank_runs() ? accidents_.strike_briefly(host) : void();
+            return world_.ranks.some_run() ? accidents_.strike_briefly(host) : void();
         if (kind_of_accidents_ == Kind::stranded && one_of(3)) return accidents_.strand(host);
         accidents_.strike(host);
-    }
-
-    bool some_rank_runs() const {
-        const auto& lives = world_.ranks.lives;
-        return std::any_of(lives.begin(), lives.end(),
-                           [](const auto& life) { return life.second.runs; });
     }
 
     /// A host comes or goes.

@@ -142,12 +142,12 @@ TEST(NodeJobs, one_job_after_another_runs_on_the_same_tree) {
     EXPECT_TRUE(world.finish());
 }
 
-/// How often the end of the second job was told.
 /// A relay whose ranks are processes.
 LoneRelay with_processes() {
     return LoneRelay(1, milliseconds{0}, SimulatedRun::Time::real);
 }
 
+/// How often the end of the second job was told.
 size_t ends_told(const LoneRelay& relay) {
     const auto outputs = by_job(*relay.parent, FrameType::output);
     return static_cast<size_t>(std::count_if(outputs.begin(), outputs.end(), [](const auto& said) {
@@ -315,73 +315,6 @@ TEST(NodeJobs, a_job_that_is_told_again_goes_on) {
     ASSERT_TRUE(relay.until([&] { return relay.part("two")->from_above.size() == 2; }));
 }
 
-/// A node above has believed that a node is elsewhere which has come back to this one.
-TEST(NodeJobs, ranks_wait_until_those_of_all_nodes_below_are_known) {
-    LoneRelay relay(3);
-    ASSERT_TRUE(relay.come_up({"one"}));
-    ASSERT_TRUE(relay.until([&] { return relay.network.running(3)->part("one"); }));
-    relay.keep(FrameType::job, second_job, JobStart{idle_job("two").encode(), {}}.encode());
-    const auto all = idle_assignment(3);
-    const auto tell_of = [&](const std::vector<NodeRange>& nodes) {
-        relay.keep(FrameType::assignment, second_job, all.part_of(nodes).encode());
-    };
-    tell_of({{1, 2}});
-    const auto part = [&](NodeIndex node) { return relay.network.running(node)->part("two"); };
-    ASSERT_TRUE(relay.until([&] { return part(1) && part(2) && part(3); }));
-    part(3)->host.modex_up("early");  // as of a node whose ranks were known below another parent
-    relay.keep(FrameType::modex, second_job, "down");
-    relay.settle();
-    for (NodeIndex node = 1; node <= 3; ++node)
-        EXPECT_FALSE(part(node)->started_here) << node;
-    EXPECT_TRUE(part(1)->from_below.empty());
-    tell_of({{2, 2}});
-    ASSERT_TRUE(relay.until([&] { return part(2)->started_here && part(3)->started_here; }));
-    EXPECT_TRUE(part(1)->started_here);
-    EXPECT_EQ(part(1)->children, (std::vector<NodeIndex>{2, 3}));
-    EXPECT_EQ(part(1)->from_below[3], std::vector<std::string>{"early"});
-    EXPECT_EQ(part(1)->from_above, std::vector<std::string>{"down"});
-    EXPECT_FALSE(relay.parent->ended);
-}
-
-TEST(NodeJobs, ranks_wait_for_those_of_no_node_that_leaves) {
-    LoneRelay relay(3);
-    ASSERT_TRUE(relay.come_up({"one"}));
-    ASSERT_TRUE(relay.until([&] { return relay.network.running(3)->part("one"); }));
-    relay.keep(FrameType::job, second_job, JobStart{idle_job("two").encode(), {}}.encode());
-    relay.keep(FrameType::assignment, second_job, idle_assignment(3).part_of({{1, 2}}).encode());
-    ASSERT_TRUE(relay.until([&] { return relay.part("two"); }));
-    relay.settle();
-    EXPECT_FALSE(relay.part("two")->started_here);
-    relay.broadcast(FrameType::remove, RemoveMessage{{3}, false}.encode());
-    ASSERT_TRUE(relay.until([&] { return relay.part("two")->started_here; }));
-    EXPECT_EQ(relay.part("two")->children, std::vector<NodeIndex>{2});
-}
-
-/// The report of that comes once, and only by way of the child that is lost then.
-TEST(NodeJobs, the_end_of_a_rank_counts_that_comes_before_the_ranks_here_are_known) {
-    LoneRelay relay(3);
-    std::shared_ptr<Peer> two;
-    relay.network.played[2] = [&](Network::Stream stream) {
-        two = Peer::make(relay.network.executor, relay.network.tasks, std::move(stream));
-        two->greet(own_build_id());
-        two->send(FrameType::nodes_up, wrap_report({2, 1}, NodesMessage{{2}}.encode()));
-    };
-    ASSERT_TRUE(relay.come_up({"one"}));
-    ASSERT_TRUE(relay.until([&] { return two && relay.network.running(3)->part("one"); }));
-    relay.keep(FrameType::job, second_job, JobStart{idle_job("two").encode(), {}}.encode());
-    relay.keep(FrameType::assignment, second_job, idle_assignment(3).part_of({{1, 2}}).encode());
-    ASSERT_TRUE(relay.until([&] { return relay.part("two") && relay.part("one"); }));
-    const ExitsMessage ended{{{rank_of(2), {ExitStatus::Kind::exited, 0}, {}}}};
-    two->send(FrameType::exits, wrap_report({2, 2}, wrap_job(second_job, ended.encode())));
-    relay.settle();
-    two->link->close();
-    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::failure) > 0; }));
-    EXPECT_FALSE(relay.part("two")->started_here);
-    relay.keep(FrameType::assignment, second_job, idle_assignment(3).part_of({{3, 1}}).encode());
-    ASSERT_TRUE(relay.until([&] { return relay.part("two")->started_here; }));
-    EXPECT_EQ(relay.part("two")->exits_below, std::vector<uint32_t>{rank_of(2)});
-}
-
 /// The parent repeats the assignment where it believed this node elsewhere for a while.
 TEST(NodeJobs, ranks_that_are_named_again_say_again_that_none_reads_input) {
     LoneRelay relay = with_processes();
@@ -392,15 +325,6 @@ TEST(NodeJobs, ranks_that_are_named_again_say_again_that_none_reads_input) {
     relay.keep(FrameType::assignment, second_job, idle_assignment(1).encode());
     EXPECT_TRUE(relay.until([&] { return refusals() == 2; }));
     EXPECT_FALSE(relay.parent->ended);
-}
-
-TEST(NodeJobs, ranks_of_nodes_that_are_not_told_of_are_refused) {
-    LoneRelay relay(2);
-    ASSERT_TRUE(relay.come_up());
-    auto told = idle_assignment(2);
-    told.nodes.pop_back();
-    relay.keep(FrameType::assignment, first_job, told.encode());
-    EXPECT_TRUE(relay.until([&] { return relay.parent->ended; }));
 }
 
 struct Nonsense {

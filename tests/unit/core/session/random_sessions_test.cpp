@@ -270,10 +270,7 @@ class RandomSession : Chance {
         if (world_.network.relays() != hosts)
             return std::to_string(world_.network.relays()) + " relays run on " +
                    std::to_string(hosts) + " hosts";
-        const auto& lives = world_.ranks.lives;
-        if (std::any_of(lives.begin(), lives.end(),
-                        [](const auto& each) { return each.second.runs; }))
-            return "a rank is left";
+        if (world_.ranks.some_run()) return "a rank is left";
         Client& last = world_.begin(static_cast<uint32_t>(hosts) * slots_);
         if (!until([&last] { return last.is_over(); }, most_to_end)) return "the last job hangs";
         const int code = last.exit_code();
