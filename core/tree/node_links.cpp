@@ -131,17 +131,17 @@ void Node::tell_lost(Child& child, NodeRange nodes) {
 /// The report that nodes were started anew below a child may come later than these nodes, which may
 /// have found other parents since. A node that is below another child stays there, unless that
 /// child is lost or another relay was started in its place; and the child that forwarded the report
-/// gets a message that the node is elsewhere.
+/// gets a message that the node is elsewhere. A node that is below no child here is none of the
+/// nodes that changed their place: the report is repeated to each new parent of the child, which
+/// has brought all nodes that are below it.
 void Node::give_restarted(SubtreeMap::ChildId through, NodeRange nodes) {
     for (NodeIndex node = nodes.first; node - nodes.first < nodes.count; ++node) {
         const Child* const owner = child_above(node);
         const bool is_here =
             owner != nullptr && below_.owner(owner->index()) == owner->id() && !is_replaced(*owner);
         Child* const teller = child_of(through);
-        if (!is_here)
-            below_.give(through, {node, 1});
-        else if (owner != teller && teller != nullptr)
-            teller->tell_released(node);
+        if (is_here && owner != teller && teller != nullptr) teller->tell_released(node);
+        if (!is_here && below_.owner(node)) below_.give(through, {node, 1});
     }
 }
 

@@ -367,6 +367,12 @@ TEST(RandomHealing, each_node_ends_below_one_parent_or_lost_and_no_word_of_it_is
     run_trees(small);
 }
 
+/// Each of these seeds has found a fault that is mended now.
+TEST(RandomHealing, trees_that_went_wrong_once_end_well_now) {
+    for (const uint32_t seed : {3911U, 4331U})
+        expect_sound(seed, play(small, seed));
+}
+
 /// Some dozens of them die. LAUNCH_RANDOM_HOSTS says how many there are.
 TEST(RandomHealing, so_do_some_hundred_nodes) {
     Size size = large;
