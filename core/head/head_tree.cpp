@@ -136,8 +136,8 @@ FailureMessage HeadTree::explained(FailureMessage failure) const {
 }
 
 void HeadTree::nodes_up(const std::vector<NodeIndex>& nodes) {
-    hosts_.up(nodes);
-    tell([&nodes](TreeWatch& told) { told.hosts_up(nodes); });
+    const auto runs = hosts_.up(nodes);
+    tell([&runs](TreeWatch& told) { told.hosts_up(runs); });
     changed_.notify();
 }
 

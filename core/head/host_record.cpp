@@ -32,9 +32,13 @@ void HostRecord::left(NodeIndex node) {
     if (has(node)) know(node, State::failed);
 }
 
-void HostRecord::up(const std::vector<NodeIndex>& nodes) {
+std::vector<NodeIndex> HostRecord::up(std::vector<NodeIndex> nodes) {
+    std::erase_if(nodes, [this](NodeIndex node) {
+        return !has(node) || states_[node - 1] == State::failed;
+    });
     for (const NodeIndex node : nodes)
-        if (has(node) && states_[node - 1] == State::unknown) know(node, State::up);
+        if (states_[node - 1] == State::unknown) know(node, State::up);
+    return nodes;
 }
 
 void HostRecord::failed(const FailureMessage& failure) {

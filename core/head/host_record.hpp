@@ -28,7 +28,8 @@ class HostRecord {
     /// It has left.
     void left(NodeIndex node);
 
-    void up(const std::vector<NodeIndex>& nodes);
+    /// Returns the nodes without those that have failed before: a report of these was late.
+    std::vector<NodeIndex> up(std::vector<NodeIndex> nodes);
     void failed(const FailureMessage& failure);
     /// The failure without the nodes whose loss is no news: those that have failed before, since a
     /// relay that loses a child repeats which nodes were lost below it, and those that leave.
