@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/head/guest_tree.hpp"
 
+#include "core/async/wait_limit.hpp"
 #include "core/link/patience.hpp"
 
 namespace launch {
@@ -63,9 +64,12 @@ awaitable<std::vector<std::string>> GuestTree::finish() {
     const auto limit = patience::leave_head_within(node_job_->message().policies.kill_grace);
     node_job_ = nullptr;
     tree_.end(number_);
-    const auto deadline = Clock::now() + limit;
-    while (!pending_.empty() && Clock::now() < deadline)
-        co_await changed_.wait_until(deadline);
+    WaitLimit wait(limit);
+    while (!pending_.empty() && !wait.over()) {
+        co_await wait.wait(changed_);
+        // The last word of a host comes behind its output. A slow reader is no reason to give it up.
+        if (tree_.output_pending()) wait.restart();
+    }
     tree_.forget(number_);
     std::vector<std::string> stuck;
     for (const NodeIndex node : pending_)

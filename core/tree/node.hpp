@@ -176,6 +176,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// Waits until the relays below have left. Cuts off those that have not left after `limit`, and
     /// returns the names of their hosts. From then on no relay finds a parent here.
     awaitable<std::vector<std::string>> finish_children(milliseconds limit);
+    /// Output of some job waits for its reader.
+    bool output_pending() const;
     /// A child waits only for the head to confirm its reports, or has one below it that does: it is
     /// not stuck.
     bool waits_for_head() const;
@@ -289,7 +291,6 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void set_window(size_t children);
     void start_rest(const Child& failed);
     void start_parts(const Child& lost);
-    bool output_pending() const;
     awaitable<void> run_child(Child& child);
 
     any_io_executor executor_;

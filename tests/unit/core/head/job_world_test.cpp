@@ -303,6 +303,24 @@ TEST_F(AJob, loses_nothing_for_a_reader_who_rests_longer_than_silence_is_borne) 
     EXPECT_GE(world->took(), seconds{100});
 }
 
+TEST_F(AJob, loses_nothing_of_spawned_processes_for_a_reader_who_rests) {
+    constexpr uint32_t lines = 5000;
+    JobSpec spec = JobWorld::spec(3);
+    for (Host& host : spec.hosts)
+        ++host.slots;
+    with(std::move(spec));
+    world->ranks.scripts[1].steps = {{Does::spawn, 3}};
+    world->ranks.of_spawned = [] {
+        RankScript script;
+        script.steps = {{Does::write, lines}};
+        return script;
+    };
+    world->user.rest(seconds{100});
+    EXPECT_EQ(world->play(), 0) << world->user.err();
+    EXPECT_EQ(std::count(world->user.out().begin(), world->user.out().end(), '\n'), 3 * lines);
+    EXPECT_GE(world->took(), seconds{100});
+}
+
 TEST_F(AJob, that_is_told_to_end_waits_for_its_reader_for_two_graces_at_most) {
     with(JobWorld::spec(3));
     for (const uint32_t rank : {0U, 1U, 2U})
