@@ -215,6 +215,7 @@ bool RelayRun::hear(const Frame& frame) {
     if (!node_->hear(frame.type, *message)) return false;
     link_.tell_heard();
     if (before != RouteState::moving && node_->route_state() == RouteState::moving) go_over();
+    if (node_->route_state() == RouteState::left_out) leave_alone();
     if (frame.type == FrameType::remove) remove(message->body);
     return true;
 }
@@ -266,6 +267,11 @@ void RelayRun::remove(std::string_view body) {
     const auto& nodes = message->nodes;  // Node::hear() has read it
     if (std::find(nodes.begin(), nodes.end(), self_) == nodes.end()) return;
     if (!message->now) return tasks_.spawn(node_->part_from_children());
+    leave_alone();
+}
+
+/// The nodes below find other parents.
+void RelayRun::leave_alone() {
     node_->leave_children();
     step(RelayEvent::taken_out);
     link_.close();

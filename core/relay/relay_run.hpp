@@ -99,6 +99,7 @@ class RelayRun : public Upstream {
     awaitable<void> deny_at(Clock::time_point when);
     bool grow(std::string_view payload);
     void remove(std::string_view body);
+    void leave_alone();
     void place_confirmed();
     void settle(const FailureMessage& failure);
     void settle_by(FrameType type, std::string_view report);

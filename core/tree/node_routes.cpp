@@ -129,6 +129,10 @@ bool Node::set_routes(std::string_view body) {
         return true;
     }
     const Topology& topology = changes ? *settings_.routing : settings_.topology;
+    if (changes && !message->has(self_)) {
+        routing_->step(RouteEvent::not_in_table);
+        return true;
+    }
     routing_->table = RouteTable::make(topology, self_, tree_nodes_, std::move(*message));
     // where the tree stays as it is, a host without ranks has no table
     if (!routing_->table && changes) return false;

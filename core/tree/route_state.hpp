@@ -11,14 +11,16 @@ enum class RouteState : uint8_t {
     stays,     ///< the head has given the routing tree up: the tree of the start remains
     moving,    ///< it knows the routing tree, and looks for its place there
     placed,    ///< it has a place there
+    left_out,  ///< it is not in the routing tree, as the head has given it up
 };
-inline constexpr RouteState last_route_state = RouteState::placed;
+inline constexpr RouteState last_route_state = RouteState::left_out;
 
 enum class RouteEvent : uint8_t {
-    given_up,     ///< at the head: there will be no routing tree
-    table_came,   ///< the node knows the routing tree, and that it is in it
-    stays_below,  ///< the node knows the routing tree; it joined later, and stays where it is
-    place_found,  ///< a node above, or the head, has confirmed the node's place
+    given_up,      ///< at the head: there will be no routing tree
+    table_came,    ///< the node knows the routing tree, and that it is in it
+    not_in_table,  ///< the node knows the routing tree, and that it is not in it
+    stays_below,   ///< the node knows the routing tree; it joined later, and stays where it is
+    place_found,   ///< a node above, or the head, has confirmed the node's place
 };
 inline constexpr RouteEvent last_route_event = RouteEvent::place_found;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +37,10 @@ struct RouteStop {
 struct RoutesMessage {
     std::vector<RouteStop> stops;
 
+    bool has(NodeIndex node) const {
+        return std::any_of(stops.begin(), stops.end(),
+                           [node](const RouteStop& stop) { return stop.contact.node == node; });
+    }
     std::string encode() const;
     static std::optional<RoutesMessage> decode(std::string_view payload);
 };

@@ -219,6 +219,16 @@ TEST(RelayRun, sends_away_who_asks_for_a_place_and_was_replaced) {
     EXPECT_FALSE(relay.has_ended());
 }
 
+/// The head has given both up.
+TEST(RelayRun, leaves_with_those_below_it_if_the_routing_tree_has_none_of_them) {
+    LoneRelay relay(2);
+    relay.tree.routing = "chain";
+    ASSERT_TRUE(relay.come_up());
+    relay.broadcast(FrameType::routes, RoutesMessage{{{{0, "", 0}, "head"}}}.encode());
+    EXPECT_TRUE(relay.until([&] { return relay.has_ended() && !relay.network.running(2); }));
+    EXPECT_EQ(relay.network.refused, "") << "it is no fault of the message";
+}
+
 TEST(RelayRun, who_has_no_parent_any_more_and_finds_none_ends_with_those_below_it) {
     LoneRelay relay(3);
     ASSERT_TRUE(relay.come_up());

@@ -17,10 +17,12 @@ const std::map<State, std::map<Event, State>>& table() {
         {State::of_start,
          {{Event::given_up, State::stays},
           {Event::table_came, State::moving},
+          {Event::not_in_table, State::left_out},
           {Event::stays_below, State::placed}}},
         {State::stays, {}},
         {State::moving, {{Event::place_found, State::placed}}},
         {State::placed, {}},
+        {State::left_out, {}},
     };
     return table;
 }
