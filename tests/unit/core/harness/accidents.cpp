@@ -124,6 +124,7 @@ void Accidents::strand(NodeIndex node) {
 }
 
 void Accidents::end() {
+    aims_left_ = 0;
     let_go();
     for (const auto& cable : network_.cables())
         cable->mend();

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,6 +41,11 @@ class Accidents {
     void strike_briefly(NodeIndex node);
     /// The node stands still while its parent dies, for so long that others may give it up.
     void strand(NodeIndex node);
+    /// So many accidents, one after the other, each where a message goes by of one of few types,
+    /// which chance has chosen: they meet in the short times in which the tree changes, and fault
+    /// after fault of the same few kinds shows more than a bit of everything (A. Groce, C. Zhang,
+    /// E. Eide, Y. Chen, J. Regehr, "Swarm testing", ISSTA 2012).
+    void aim(uint32_t count);
 
     /// Nothing disturbs the network any more.
     void end();
@@ -58,6 +64,10 @@ class Accidents {
     Cable* some_cable(const char* what);
     void hold(Cable& cable);
     void let_go_after(milliseconds time);
+    void aim_again();
+    std::optional<Break::At> pass(const Cable& cable, Cable::Side from, FrameType type);
+    std::optional<Break::At> strike_at(const Cable& cable, Cable::Side from);
+    void break_down();
 
     Network& network_;
     Draw draw_;
@@ -69,6 +79,9 @@ class Accidents {
     bool were_brief_ = true;
     Clock::time_point rests_until_;  ///< see strike_briefly()
     uint32_t cuts_ = 0;
+    std::set<FrameType> targets_;  ///< see aim()
+    uint32_t aims_left_ = 0;
+    uint32_t pass_ = 0;  ///< so many messages of these types are not disturbed, before one is
     std::string log_;
 };
 

@@ -27,9 +27,9 @@ constexpr uint32_t interrupt_ms = 30 * 60'000;
 /// A job and what happens to it, all by the seed.
 class RandomJob : Chance {
   public:
-    enum class Kind : uint8_t { plain, brief, stranded, linked };
+    enum class Kind : uint8_t { plain, brief, stranded, linked, aimed };
     RandomJob(uint32_t seed, const EventLog* log)
-        : RandomJob(seed, log, static_cast<Kind>(Chance(~seed).draw(4))) {}
+        : RandomJob(seed, log, static_cast<Kind>(Chance(~seed).draw(5))) {}
     RandomJob(uint32_t seed, const EventLog* log, Kind kind)
         : Chance(seed),
           seed_(seed),
@@ -56,6 +56,7 @@ class RandomJob : Chance {
         world_.start();
         for (uint32_t count = draw(one_of(4) ? 30 : 6); count > 0; --count)
             world_.after(milliseconds{draw(eventful_ms_)}, [this] { strike(some_host()); });
+        if (is_aimed()) accidents_.aim(1 + draw(10));
         for (uint32_t count = draw(3); count > 0; --count)
             world_.after(milliseconds{draw(eventful_ms_)}, [this] { act(); });
         world_.after(milliseconds{eventful_ms_}, [this] {
@@ -79,7 +80,7 @@ class RandomJob : Chance {
         JobSpec spec = JobWorld::spec(hosts, ppn, some_tree());
         for (Host& host : spec.hosts)
             host.slots += draw(3);
-        if (one_of(5)) spec.routing = some_tree();
+        if (one_of(is_aimed() ? 2 : 5)) spec.routing = some_tree();
         spec.policies.liveness = milliseconds{one_of(2) ? 400 : 4000};
         if (one_of(3)) spec.policies.host_loss = HostLoss::go_on;
         spec.policies.keep_going = one_of(6);
@@ -100,7 +101,7 @@ class RandomJob : Chance {
         for (uint32_t steps = draw(6); steps > 0; --steps) {
             const auto kind = static_cast<RankScript::Step::Kind>(draw(12) / 5);  // reads are few
             const bool rests = kind == RankScript::Step::Kind::rest;
-            script.steps.push_back({kind, draw(rests ? 2500 : 40)});
+            script.steps.push_back({kind, draw(rests ? 2500 : most_lines())});
             if (one_of(60)) script.steps.push_back({RankScript::Step::Kind::spawn, 1 + draw(4)});
             if (one_of(grows_ ? 8 : 1000)) script.steps.push_back(some_change());
             if (rests) rests_ms += script.steps.back().count;
@@ -116,11 +117,16 @@ class RandomJob : Chance {
         script.leaves_rudely = fences_ > 0 && one_of(100);
         if (one_of(40)) script.end = {ExitStatus::Kind::exited, static_cast<int>(1 + draw(60))};
         if (one_of(80)) script.end = {ExitStatus::Kind::signalled, SIGSEGV};
+        if (is_aimed() && one_of(40)) script.end = {ExitStatus::Kind::signalled, SIGKILL};
         if (one_of(160)) script.not_started = ENOENT;
         if (one_of(5)) script.ends_after = milliseconds{draw(8000)};
         if (one_of(20)) script.ends_after.reset();
         return script;
     }
+
+    bool is_aimed() const { return kind_of_accidents_ == Kind::aimed; }
+    /// Now and then more than may be on its way at once.
+    uint32_t most_lines() { return is_aimed() && one_of(30) ? 10'000 : 40; }
 
     void strike(NodeIndex host) {
         // The last word of a relay can be lost with a link, and nobody waits there to repeat it.
@@ -157,7 +163,8 @@ class RandomJob : Chance {
         if (what == 0) return signal(SIGINT);
         if (what == 1) return signal(SIGTERM);
         if (what == 2) {
-            const uint32_t rest = draw(6000);
+            const uint32_t rest = draw(is_aimed() && one_of(3) ? 60'000 : 6000);
+            longest_ms_ += is_aimed() ? rest : 0;
             accidents_.note("the reader rests for", rest);
             return world_.user.rest(milliseconds{rest});
         }
