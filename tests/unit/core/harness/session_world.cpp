@@ -103,6 +103,7 @@ awaitable<void> SessionWorld::Client::live() {
     }
     if (session) session->close();
     over_ = true;
+    ended_at_ = Clock::now();
 }
 
 awaitable<void> SessionWorld::Client::run(SessionPlan made, std::unique_ptr<ByteStream> session) {

@@ -36,6 +36,7 @@ class SessionWorld {
 
         bool runs() const { return run_ != nullptr && !over_; }
         bool is_over() const { return over_; }
+        Clock::time_point ended_at() const { return ended_at_; }
         int exit_code() const;
         /// The session has refused it so.
         const std::optional<Error>& refused() const { return refused_; }
@@ -59,6 +60,7 @@ class SessionWorld {
         std::unique_ptr<JobRun> run_;
         std::optional<Error> refused_;
         bool over_ = false;
+        Clock::time_point ended_at_;
     };
 
     /// Begins a job with so many ranks, as soon as there are slots for it.
