@@ -33,9 +33,8 @@ void HostRecord::left(NodeIndex node) {
 }
 
 std::vector<NodeIndex> HostRecord::up(std::vector<NodeIndex> nodes) {
-    std::erase_if(nodes, [this](NodeIndex node) {
-        return !has(node) || states_[node - 1] == State::failed;
-    });
+    std::erase_if(
+        nodes, [this](NodeIndex node) { return !has(node) || states_[node - 1] == State::failed; });
     for (const NodeIndex node : nodes)
         if (states_[node - 1] == State::unknown) know(node, State::up);
     return nodes;

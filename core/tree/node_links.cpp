@@ -230,7 +230,7 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     child.expect(Child::Origin::orphan);
     const auto brought = brought_by(child, message);
     const auto nodes = coming_from(above, brought);
-    // Those above may believe that a child which has left took all below it along.
+    // The nodes above may believe that a child which has left took all nodes below it along.
     if (below_.owner(above.index()) != above.id()) upstream_.gained({nodes});
     above.tell_released({nodes});
     for (const NodeRange& range : nodes)
