@@ -67,7 +67,7 @@ awaitable<std::vector<std::string>> GuestTree::finish() {
     WaitLimit wait(limit);
     while (!pending_.empty() && !wait.over()) {
         co_await wait.wait(changed_);
-        // The last word of a host comes behind its output, for which a reader may take its time.
+        // The last word of a host comes behind output, for which a reader may take its time.
         if (tree_.output_pending()) wait.restart();
     }
     tree_.forget(number_);

@@ -28,7 +28,7 @@ class HostRecord {
     /// It has left.
     void left(NodeIndex node);
 
-    /// Returns the nodes without those that have failed before: a report of these was late.
+    /// Returns those of the nodes that run: the report of one that has failed before was late.
     std::vector<NodeIndex> up(std::vector<NodeIndex> nodes);
     void failed(const FailureMessage& failure);
     /// The failure without the nodes whose loss is no news: those that have failed before, since a

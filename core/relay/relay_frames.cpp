@@ -214,8 +214,9 @@ bool RelayRun::hear(const Frame& frame) {
     const RouteState before = node_->route_state();
     if (!node_->hear(frame.type, *message)) return false;
     link_.tell_heard();
-    if (before != RouteState::moving && node_->route_state() == RouteState::moving) go_over();
-    if (node_->route_state() == RouteState::left_out) leave_alone();
+    const RouteState now = node_->route_state();
+    if (before != now && now == RouteState::moving) go_over();
+    if (before != now && now == RouteState::left_out) leave_alone();
     if (frame.type == FrameType::remove) remove(message->body);
     return true;
 }

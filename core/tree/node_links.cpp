@@ -131,9 +131,8 @@ void Node::tell_lost(Child& child, NodeRange nodes) {
 /// The report that nodes were started anew below a child may come later than these nodes, which may
 /// have found other parents since. A node that is below another child stays there, unless that
 /// child is lost or another relay was started in its place; and the child that forwarded the report
-/// gets a message that the node is elsewhere. A node that is below no child here is none of the
-/// nodes that changed their place: the report is repeated to each new parent of the child, which
-/// has brought all nodes that are below it.
+/// gets a message that the node is elsewhere. A node that is below no child here stays so: a child
+/// that comes here brings the nodes below it itself, and only repeats such a report.
 void Node::give_restarted(SubtreeMap::ChildId through, NodeRange nodes) {
     for (NodeIndex node = nodes.first; node - nodes.first < nodes.count; ++node) {
         const Child* const owner = child_above(node);
@@ -230,8 +229,9 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     child.expect(Child::Origin::orphan);
     const auto brought = brought_by(child, message);
     const auto nodes = coming_from(above, brought);
-    // The nodes above may believe that a child which has left took all nodes below it along.
-    if (below_.owner(above.index()) != above.id()) upstream_.gained({nodes});
+    // `above` may have left for another parent: then the nodes above believe that these went along.
+    const bool stays = below_.owner(above.index()) == above.id();
+    if (!stays && !below_.is_lost(above.index())) upstream_.gained({nodes});
     above.tell_released({nodes});
     for (const NodeRange& range : nodes)
         below_.move(above.id(), child.id(), range);

@@ -11,7 +11,7 @@ enum class RouteState : uint8_t {
     stays,     ///< the head has given the routing tree up: the tree of the start remains
     moving,    ///< it knows the routing tree, and looks for its place there
     placed,    ///< it has a place there
-    left_out,  ///< it is not in the routing tree, as the head has given it up
+    left_out,  ///< the routing tree is without it, as the head has given this node up
 };
 inline constexpr RouteState last_route_state = RouteState::left_out;
 

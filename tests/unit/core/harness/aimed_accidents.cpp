@@ -27,8 +27,8 @@ void Accidents::aim(uint32_t count) {
     aim_again();
     network_.watch = [this, other = network_.watch](Cable& cable, Cable::Side from,
                                                     FrameType type) {
-        if (other) other(cable, from, type);
-        return pass(cable, from, type);
+        const auto at = other ? other(cable, from, type) : std::nullopt;
+        return at ? at : pass(cable, from, type);
     };
 }
 

@@ -40,6 +40,7 @@ std::string wrong_with_output(JobWorld& world, const Ordeal& ordeal) {
 
 /// A relay that finds nobody above it any more ends all below it.
 bool may_have_been_ended_from_above(const JobWorld& world, const Ordeal& ordeal) {
+    if (ordeal.accidents.has_only_killed() || ordeal.accidents.were_brief()) return false;
     const auto& killed = ordeal.accidents.killed();
     const auto lost = world.hosts_that(&HostRecord::has_failed);
     return std::any_of(lost.begin(), lost.end(),
