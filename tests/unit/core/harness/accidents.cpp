@@ -33,6 +33,11 @@ void Accidents::cut() {
     cable->cut();
 }
 
+void Accidents::may_cost_hosts() {
+    is_harmless_ = false;
+    has_only_killed_ = false;
+}
+
 void Accidents::break_later() {
     constexpr auto types = std::to_array(
         {FrameType::notice, FrameType::output, FrameType::modex, FrameType::ping, FrameType::credit,
@@ -40,8 +45,7 @@ void Accidents::break_later() {
          FrameType::terminate, FrameType::input, FrameType::ack, FrameType::nodes_up});
     Cable* const cable = some_cable("break");
     if (cable == nullptr) return;
-    is_harmless_ = false;
-    has_only_killed_ = false;
+    may_cost_hosts();
     const auto from = draw_(2) == 0 ? Cable::Side::a : Cable::Side::b;
     const auto at = draw_(2) == 0 ? Break::At::middle : Break::At::end;
     cable->break_at(from, {at, types[draw_(types.size())], static_cast<int>(draw_(3))});
@@ -52,8 +56,7 @@ void Accidents::hold() {
 }
 
 void Accidents::hold(Cable& cable) {
-    is_harmless_ = false;
-    has_only_killed_ = false;
+    may_cost_hosts();
     cable.hold(true);
     held_.push_back(cable.shared_from_this());
 }

@@ -62,12 +62,12 @@ class Accidents {
 
   private:
     Cable* some_cable(const char* what);
+    void may_cost_hosts();
     void hold(Cable& cable);
     void let_go_after(milliseconds time);
     void aim_again();
     std::optional<Break::At> pass(const Cable& cable, Cable::Side from, FrameType type);
     std::optional<Break::At> strike_at(const Cable& cable, Cable::Side from);
-    void break_down();
 
     Network& network_;
     Draw draw_;

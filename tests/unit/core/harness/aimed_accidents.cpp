@@ -46,7 +46,8 @@ std::optional<Break::At> Accidents::pass(const Cable& cable, Cable::Side from, F
 
 /// The head, and a node that a test plays, are not killed.
 std::optional<Break::At> Accidents::strike_at(const Cable& cable, Cable::Side from) {
-    break_down();
+    were_brief_ = false;
+    may_cost_hosts();
     const uint32_t what = draw_(8);
     if (what < 2) return what == 0 ? Break::At::middle : Break::At::end;
     const Process* const process =
@@ -63,12 +64,6 @@ std::optional<Break::At> Accidents::strike_at(const Cable& cable, Cable::Side fr
                                : milliseconds{draw_(3000)});
     }
     return std::nullopt;
-}
-
-void Accidents::break_down() {
-    is_harmless_ = false;
-    has_only_killed_ = false;
-    were_brief_ = false;
 }
 
 }  // namespace launch

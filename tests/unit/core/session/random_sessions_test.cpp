@@ -260,7 +260,7 @@ class RandomSession : Chance {
         if (!shown.fault.empty()) return shown.fault;
         const int code = job.client->exit_code();
         if (job.is_killed) return {};
-        if (job.client->ended_at() > quiet_from(job) + most_to_know) return "ends late";
+        if (ends_late(job)) return "ends late";
         const bool is_promised = code == 0 || (job.is_interrupted && code == 128 + SIGTERM) ||
                                  (code == 69 && (!accidents_.is_harmless() || some_are_taken_));
         if (!is_promised) return "exits with " + std::to_string(code);
@@ -277,15 +277,15 @@ class RandomSession : Chance {
         return {};
     }
 
-    /// Since when nothing holds up the end of the job; max: not all of its ranks have run.
-    Clock::time_point quiet_from(const Job& job) {
-        auto from = SimulatedTime::beginning + milliseconds{eventful_ms_};
+    /// A job of which some rank never ran may wait for hosts.
+    bool ends_late(const Job& job) {
+        auto quiet_from = SimulatedTime::beginning + milliseconds{eventful_ms_};
         for (uint32_t rank = 0; rank < job.ranks; ++rank) {
             const RankLife& life = world_.ranks.lives[job.client->rank(rank)];
-            if (life.starts == 0) return Clock::time_point::max() - most_to_know;
-            from = std::max(from, life.ended_at);
+            if (life.starts == 0) return false;
+            quiet_from = std::max(quiet_from, life.ended_at);
         }
-        return from;
+        return job.client->ended_at() > quiet_from + most_to_know;
     }
 
     /// When nothing disturbs it any more, all hosts come back, and a job can have all slots.
