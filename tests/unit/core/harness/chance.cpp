@@ -13,8 +13,13 @@ std::string Chance::some_tree() {
 LinkQuality Chance::some_quality(uint32_t kind) {
     LinkQuality quality;
     if (kind == 1) quality.latency = std::chrono::microseconds{draw(20'000)};
-    if (kind == 2) quality.most_at_once = 1 + draw(12);
+    if (kind == in_pieces) quality.most_at_once = 1 + draw(12);
     return quality;
+}
+
+uint32_t Chance::most_lines(uint32_t kind) {
+    const bool writes_much = one_of(40);
+    return writes_much && kind != in_pieces ? 20'000 : usual_lines;
 }
 
 }  // namespace launch

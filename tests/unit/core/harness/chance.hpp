@@ -22,6 +22,12 @@ class Chance {
     /// The quality of a cable: each kind of network has another fault, or none.
     LinkQuality some_quality(uint32_t kind);
     static constexpr uint32_t network_kinds = 4;
+    /// Its cables carry a few bytes at a time, and each time is an event: much takes for ever.
+    static constexpr uint32_t in_pieces = 2;
+    static constexpr uint32_t usual_lines = 40;
+    /// The most lines that a rank is to write at a time: now and then more than may be on its way
+    /// at once, except in pieces.
+    uint32_t most_lines(uint32_t kind);
 
   private:
     std::mt19937 random_;

@@ -91,7 +91,8 @@ class RandomJob : Chance {
         spec.policies.start_timeout = milliseconds{4000};
         if (one_of(10)) spec.timeout = milliseconds{1 + draw(5000)};
         if (one_of(4)) spec.policies.stdin_target.kind = StdinTarget::Kind::all;
-        if (one_of(8)) spec.stage = file_.emplace(draw(4 * Segments::size)).spec();
+        const size_t most_bytes = kind_ == in_pieces ? Segments::size / 4 : 4 * Segments::size;
+        if (one_of(8)) spec.stage = file_.emplace(draw(most_bytes)).spec();
         return spec;
     }
 
@@ -101,7 +102,7 @@ class RandomJob : Chance {
         for (uint32_t steps = draw(6); steps > 0; --steps) {
             const auto kind = static_cast<RankScript::Step::Kind>(draw(12) / 5);  // reads are few
             const bool rests = kind == RankScript::Step::Kind::rest;
-            script.steps.push_back({kind, draw(rests ? 2500 : most_lines())});
+            script.steps.push_back({kind, draw(rests ? 2500 : lines_at_most())});
             if (one_of(60)) script.steps.push_back({RankScript::Step::Kind::spawn, 1 + draw(4)});
             if (one_of(grows_ ? 8 : 1000)) script.steps.push_back(some_change());
             if (rests) rests_ms += script.steps.back().count;
@@ -125,8 +126,7 @@ class RandomJob : Chance {
     }
 
     bool is_aimed() const { return kind_of_accidents_ == Kind::aimed; }
-    /// Now and then more than may be on its way at once.
-    uint32_t most_lines() { return is_aimed() && one_of(30) ? 10'000 : 40; }
+    uint32_t lines_at_most() { return is_aimed() ? most_lines(kind_) : usual_lines; }
 
     void strike(NodeIndex host) {
         // The last word of a relay can be lost with a link, and nobody waits there to repeat it.

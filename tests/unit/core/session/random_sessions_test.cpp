@@ -126,8 +126,7 @@ class RandomSession : Chance {
     }
 
     bool is_aimed() const { return kind_of_accidents_ == Kind::aimed; }
-    /// Now and then more than may be on its way at once.
-    uint32_t most_lines() { return is_aimed() && one_of(40) ? 20'000 : 40; }
+    uint32_t lines_at_most() { return is_aimed() ? most_lines(kind_) : usual_lines; }
 
     void strike(NodeIndex host) { one_of(6) ? accidents_.strand(host) : accidents_.strike(host); }
 
@@ -146,7 +145,7 @@ class RandomSession : Chance {
         RankScript script;
         for (uint32_t steps = draw(5); steps > 0; --steps) {
             const bool rests = one_of(2);
-            const uint32_t count = draw(rests ? 2000 : most_lines());
+            const uint32_t count = draw(rests ? 2000 : lines_at_most());
             script.steps.push_back(
                 {rests ? RankScript::Step::Kind::rest : RankScript::Step::Kind::write, count});
         }
