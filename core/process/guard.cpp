@@ -112,7 +112,7 @@ struct Ward {
         // continues them.
         if (!stand_in_killed()) kill(stand_in, SIGSTOP);
     }
-    void clean_up(bool killed, const OrphanCleanup& cleanup) const {
+    void clean_up(const OrphanCleanup& cleanup) const {
         if (memory != nullptr) memory->terminal().restore();
         cgroup.kill();
         cleanup.wait();
@@ -120,7 +120,7 @@ struct Ward {
         cgroup.remove();
         if (memory != nullptr) memory->clean_up();
         HostCpus::remove_unused();
-        if (killed) OrphanCleanup::start().wait();  // of relays here, which have just been swept
+        OrphanCleanup::start().wait();  // of relays here: a slow guard is killed
     }
 };
 
@@ -137,21 +137,16 @@ struct Ward {
         if (info.si_signo != SIGCHLD) {
             pass_on(info, ward.worker);
         } else if (child_ended(ward.worker, status, [&](int signal) { ward.stopped(signal); })) {
-            ward.clean_up(WIFSIGNALED(status), cleanup);
+            ward.clean_up(cleanup);
             end_like(status);
         }
     }
 }
 
+/// In a new process, the guard: the process it stands in for it. 0: this one is the guard.
 /// A shell that exec'd us may have left us children of its own (`sleep 9 & exec launch ...`, or a
 /// process substitution). They are not the job's: a guard that is their parent, and that of all
 /// their orphans, could not tell.
-bool has_children() {
-    siginfo_t info{};
-    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
-}
-
-/// In a new process, the guard: the process it stands in for it. 0: this one is the guard.
 pid_t leave_stand_in(Guard::Role role, const sigset_t& watched) {
     if (role == Guard::Role::relay && !has_children()) return 0;
     const pid_t stand_in = getpid();

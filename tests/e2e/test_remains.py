@@ -9,6 +9,7 @@ import time
 
 from dead_file_server import dead_file_server
 from harness import *
+from harness.processes import parent_of
 from harness.promises import end_without_stuck
 from this_machine import PLAY, kill_at_once, launches_here, no_cgroups
 
@@ -141,6 +142,19 @@ def what_a_kill_of_all_processes_spares_is_ended_by_the_next_launch():
             expect(run(["sh", "-c", inside, session, LAUNCH, "-n", "1", "true"]), err="")
             eventually(lambda: not daemons(), 2, "the daemons to be gone")
             expect(alive.wait(5), out_contains=["there"])
+
+
+@test(tier="gate")
+def the_file_of_a_relays_guard_that_is_slow_at_the_end_is_removed():
+    words = [LAUNCH, *PLAY, "-hosts", "n1", "sh", "-c", "echo ready $PPID; cat"]
+    for argv in (words, no_cgroups(*words)):
+        job = Job(argv)
+        relay = int(job.until(r"ready (\d+)\n").group(1))
+        os.kill(parent_of(relay), signal.SIGSTOP)
+        job.close_stdin()
+        expect(job.wait(30), err="")
+        if left_in_memory():
+            fail(f"{left_in_memory()} are left")
 
 
 @test(tier="gate")
