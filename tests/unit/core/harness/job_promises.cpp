@@ -190,6 +190,44 @@ std::set<int> reasons(JobWorld& world, const Ordeal& ordeal) {
     return codes;
 }
 
+/// Among ranks that launch kills, the report of one that somebody else has killed is not told
+/// apart.
+bool may_be_counted_as_killed(const JobWorld& world, const RankLife& life) {
+    if (life.status != ExitStatus{ExitStatus::Kind::signalled, SIGKILL}) return false;
+    const auto& lives = world.ranks.lives;
+    return std::any_of(lives.begin(), lives.end(), [&life](const auto& entry) {
+        const auto& signals = entry.second.signals;
+        return std::any_of(signals.begin(), signals.end(), [&life](const TimedSignal& signal) {
+            return signal.number == SIGKILL && signal.at < life.ended_at + on_its_way;
+        });
+    });
+}
+
+/// The exit code is that of a rank, and no user or lost host had a part in it.
+bool has_been_ended_by_a_rank(const JobWorld& world) {
+    const auto& lives = world.ranks.lives;
+    const auto decides = [&world](const auto& entry) {
+        const auto& status = entry.second.status;
+        return entry.first.space == 0 && status && exit_code_of(*status) == world.exit_code();
+    };
+    return world.exit_code() != 0 && world.user.signals().empty() &&
+           world.hosts_that(&HostRecord::has_failed).empty() &&
+           std::any_of(lives.begin(), lives.end(), decides);
+}
+
+/// Where a rank ends the job, each one that failed is named.
+std::string wrong_with_names(JobWorld& world, const Ordeal& ordeal) {
+    if (!has_been_ended_by_a_rank(world)) return {};
+    const auto named = named_ranks(world.user.err());
+    for (const auto& [rank, life] : world.ranks.lives) {
+        const ExitStatus& end = world.ranks.scripts[rank].end;
+        if (rank.space == 0 && life.status == end && !end.success() && !named.contains(rank.rank) &&
+            is_spared(world, ordeal, life) && !may_be_counted_as_killed(world, life))
+            return rank_name(rank) + " has failed and is not named";
+    }
+    return {};
+}
+
 std::string wrong_with_code(JobWorld& world, const Ordeal& ordeal) {
     const int code = world.exit_code();
     if (!reasons(world, ordeal).contains(code))
@@ -207,7 +245,8 @@ std::string broken_promise(JobWorld& world, const Ordeal& ordeal) {
     if (const auto nonsense = world.network.nonsense(world.user.err()); !nonsense.empty())
         return nonsense;
     for (const auto& wrong : {wrong_with_hosts(world, ordeal), wrong_with_ranks(world, ordeal),
-                              wrong_with_output(world, ordeal), wrong_with_code(world, ordeal)})
+                              wrong_with_output(world, ordeal), wrong_with_names(world, ordeal),
+                              wrong_with_code(world, ordeal)})
         if (!wrong.empty()) return wrong;
     if (world.took() > ordeal.longest) {
         const auto took = std::chrono::duration_cast<milliseconds>(world.took());

@@ -2,6 +2,7 @@
 #include "tests/unit/core/harness/shown_lines.hpp"
 
 #include <optional>
+#include <regex>
 #include <sstream>
 
 namespace launch {
@@ -19,10 +20,32 @@ std::optional<RankName> read_name(const std::string& word) {
     return RankName(first, second);
 }
 
+uint32_t to_number(const std::string& digits) {
+    return static_cast<uint32_t>(std::stoul(digits));
+}
+
 }  // namespace
 
 std::string rank_name(const RankName& rank) {
     return "rank " + rank.text();
+}
+
+std::set<uint32_t> named_ranks(const std::string& messages) {
+    static const std::regex list("ranks? ([0-9][-0-9,]*)(?![.0-9])");
+    static const std::regex range("([0-9]+)(?:-([0-9]+))?");
+    std::set<uint32_t> ranks;
+    const std::sregex_iterator end;
+    for (std::sregex_iterator each(messages.begin(), messages.end(), list); each != end; ++each) {
+        const std::string numbers = (*each)[1];
+        for (std::sregex_iterator part(numbers.begin(), numbers.end(), range); part != end;
+             ++part) {
+            const uint32_t first = to_number((*part)[1]);
+            const uint32_t last = (*part)[2].matched ? to_number((*part)[2]) : first;
+            for (uint32_t rank = first; rank <= last; ++rank)
+                ranks.insert(rank);
+        }
+    }
+    return ranks;
 }
 
 ShownLines::ShownLines(const std::string& out, const RankBook& ranks) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "tests/unit/core/harness/scripted_rank.hpp"
@@ -16,6 +17,9 @@ struct ShownLines {
     std::map<RankName, uint32_t> count;
     std::string fault;
 };
+
+/// The ranks of the job itself that the messages to a user name, as in "ranks 0-2,5 on n1".
+std::set<uint32_t> named_ranks(const std::string& messages);
 
 std::string rank_name(const RankName& rank);
 
