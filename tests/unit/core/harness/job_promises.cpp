@@ -215,8 +215,16 @@ bool has_been_ended_by_a_rank(const JobWorld& world) {
            std::any_of(lives.begin(), lives.end(), decides);
 }
 
-/// Where a rank ends the job, each one that failed is named.
+bool was_killed_by_launch(const RankLife& life) {
+    return count_of(life.signals, SIGKILL) > 0;
+}
+
+/// Where a rank ends the job, each one that failed is named. Launch says of none that it killed it
+/// which it has not killed.
 std::string wrong_with_names(JobWorld& world, const Ordeal& ordeal) {
+    for (const uint32_t rank : named_ranks(world.user.err(), "(?: on [^:]*:)? killed"))
+        if (!was_killed_by_launch(world.ranks.lives[rank]))
+            return rank_name(rank) + " is said to have been killed";
     if (!has_been_ended_by_a_rank(world)) return {};
     const auto named = named_ranks(world.user.err());
     for (const auto& [rank, life] : world.ranks.lives) {

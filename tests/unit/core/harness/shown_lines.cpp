@@ -30,8 +30,8 @@ std::string rank_name(const RankName& rank) {
     return "rank " + rank.text();
 }
 
-std::set<uint32_t> named_ranks(const std::string& messages) {
-    static const std::regex list("ranks? ([0-9][-0-9,]*)(?![.0-9])");
+std::set<uint32_t> named_ranks(const std::string& messages, const std::string& then) {
+    const std::regex list("ranks? ([0-9][-0-9,]*)(?![.0-9])" + then);
     static const std::regex range("([0-9]+)(?:-([0-9]+))?");
     std::set<uint32_t> ranks;
     const std::sregex_iterator end;

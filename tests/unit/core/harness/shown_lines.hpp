@@ -18,8 +18,9 @@ struct ShownLines {
     std::string fault;
 };
 
-/// The ranks of the job itself that the messages to a user name, as in "ranks 0-2,5 on n1".
-std::set<uint32_t> named_ranks(const std::string& messages);
+/// The ranks of the job itself that the messages to a user name, as in "ranks 0-2,5 on n1", where
+/// that is followed by `then`, a regular expression.
+std::set<uint32_t> named_ranks(const std::string& messages, const std::string& then = {});
 
 std::string rank_name(const RankName& rank);
 
