@@ -12,6 +12,8 @@ namespace launch {
 struct NeighbourChannels {
     NeighbourChannel control;
     NeighbourChannel input;
+    /// The name of what is counted since both sides last began anew; see AttachedMessage.
+    uint32_t count = 0;
 
     ReceivedCount received() const { return {control.received(), input.received()}; }
     /// The received numbers, which are sent to the other side now.

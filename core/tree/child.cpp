@@ -179,10 +179,8 @@ awaitable<void> Child::wait_to_come() {
 }
 
 bool Child::attach(Link link, const AttachMessage& message) {
-    // Without `received` the node counts its messages anew. If it has said something here, it had
-    // another parent meanwhile, and this Child continues its own count. If it has not, the answer
-    // to its first call was lost with that link, and both counts are still at their beginning.
-    if (!may_attach(state_) || (has_spoken_ && !message.received)) return false;
+    // If the node has said something here and is at another count, it had another parent meanwhile.
+    if (!may_attach(state_) || (has_spoken_ && !continues(message))) return false;
     block_.generation = message.generation;
     // A node that comes as the routing tree has it here has not lost a parent.
     const bool comes_with_tree = state_ == ChildState::expected && origin_ == Origin::routing_tree;
@@ -203,15 +201,25 @@ bool Child::attach(Link link, const AttachMessage& message) {
     return true;
 }
 
-/// Tells a node that it has its place here, and all that it may have missed. Where it comes for the
-/// first time, as far as this Child knows, it may have been below this node before, as another
-/// Child: then it counts anew.
+/// The node has the count of this Child: that of the start, or the one that an answer has begun. It
+/// may also have one of another Child, as which it was below this node before.
+bool Child::continues(const AttachMessage& message) const {
+    return has_come() && message.received && message.count == channels_.count;
+}
+
+/// Tells a node that it has its place here, and all that it may have missed. Where it does not
+/// continue this Child's count, both sides count anew, each time that it calls until it has heard
+/// that.
 void Child::answer(FramedLink& link, const AttachMessage& message) {
     AttachedMessage attached{{}, context_.contacts};
-    if (has_come() && message.received) {
+    if (continues(message)) {
+        has_spoken_ = true;
         channels_.acknowledge(*message.received);
         attached.received = channels_.received();
+    } else {
+        channels_.count = id_;
     }
+    attached.count = channels_.count;
     link.send(FrameType::attached, attached.encode());
     channels_.resend(link);
     for (const auto& entry : context_.broadcasts.entries())

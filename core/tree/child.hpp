@@ -255,6 +255,7 @@ class Child {
     void step(ChildEvent event);
     awaitable<void> start_relay();
     awaitable<void> wait_to_come();
+    bool continues(const AttachMessage& message) const;
     void answer(FramedLink& link, const AttachMessage& message);
     void greet();
     awaitable<void> listen();

@@ -169,6 +169,7 @@ std::string ParentLink::attach_message(bool same_parent) {
     AttachMessage message{kin_.self,       kin_.size,       {}, kin_.heard(), routed,
                           kin_.generation, std::move(below)};
     if (same_parent) message.received = channels_.received();
+    message.count = channels_.count;
     return message.encode();
 }
 
@@ -205,7 +206,7 @@ void ParentLink::switch_to(std::shared_ptr<FramedLink> link, AttachedMessage ans
     parent_ = contact;
     set_ancestors(std::move(answer.ancestors));
     if (!answer.received)
-        channels_ = {};
+        channels_ = {.control = {}, .input = {}, .count = answer.count};
     else if (!channels_.acknowledge(*answer.received))
         refuse(FrameType::attached);
     channels_.resend(*link_);

@@ -98,7 +98,7 @@ std::string AttachMessage::encode() const {
     encode_count(out, received);
     out.number(heard).flag(rerouted).number(generation);
     encode_ranges(out, below);
-    return out.take();
+    return out.number(count).take();
 }
 
 std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
@@ -111,6 +111,7 @@ std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
     message.rerouted = in.flag();
     message.generation = in.number32();
     message.below = decode_ranges(in);
+    message.count = in.number32();
     if (message.size == 0) in.fail();
     return checked(in, std::move(message));
 }
@@ -119,7 +120,7 @@ std::string AttachedMessage::encode() const {
     Encoder out;
     encode_count(out, received);
     encode_contacts(out, ancestors);
-    return out.take();
+    return out.number(count).take();
 }
 
 std::optional<AttachedMessage> AttachedMessage::decode(std::string_view payload) {
@@ -127,6 +128,7 @@ std::optional<AttachedMessage> AttachedMessage::decode(std::string_view payload)
     AttachedMessage message;
     message.received = decode_optional_count(in);
     message.ancestors = decode_contacts(in);
+    message.count = in.number32();
     return checked(in, std::move(message));
 }
 

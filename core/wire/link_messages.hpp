@@ -93,6 +93,7 @@ struct AttachMessage {
     /// The nodes that it has below it, with those that were lost there. A node of its block that is
     /// not among them has another parent.
     std::vector<NodeRange> below = {};
+    uint32_t count = 0;  ///< of `received`: the last AttachedMessage::count, before that 0
 
     std::string encode() const;
     static std::optional<AttachMessage> decode(std::string_view payload);
@@ -106,6 +107,9 @@ struct AttachedMessage {
     /// Nothing: none is known here of what was said before, and both sides number anew.
     std::optional<ReceivedCount> received;
     std::vector<Contact> ancestors;  ///< from now on; as in SubtreeMessage
+    /// Names the count that both sides continue or begin. By this name an asker that calls again
+    /// shows whether the answer came that began it.
+    uint32_t count = 0;
 
     std::string encode() const;
     static std::optional<AttachedMessage> decode(std::string_view payload);

@@ -276,6 +276,39 @@ TEST(Child, one_that_is_being_started_has_not_come_by_a_link_of_its_own) {
     link->close();
 }
 
+/// A node that calls, by a link of its own.
+AttachedMessage answer_to(LoneChild& at, const AttachMessage& message) {
+    const auto cable = Cable::make(at.io.get_executor(), true);
+    const auto node = Peer::make(at.io.get_executor(), at.tasks, cable->end(Cable::Side::b));
+    auto link = std::make_shared<FramedLink>(at.io.get_executor(), cable->end(Cable::Side::a));
+    at.tasks.spawn(write_to_end(link));
+    link->send_magic();
+    node->link->send_magic();
+    EXPECT_TRUE(at.child.attach(std::move(link), message));
+    EXPECT_TRUE(at.until([&] { return node->count(FrameType::attached) == 1; }));
+    const auto answer = AttachedMessage::decode(node->all(FrameType::attached)[0]);
+    node->link->close();
+    return answer.value_or(AttachedMessage());
+}
+
+/// It was below this node before, as another Child, and has the numbers of that time.
+TEST(Child, one_that_comes_back_counts_anew_until_it_has_heard_that) {
+    LoneChild at;
+    at.context.contacts.front().port = 1;
+    at.child.expect(Child::Origin::orphan);
+    at.run();
+    AttachMessage message;
+    message.node = child_node;
+    message.size = block_size;
+    message.received = ReceivedCount{7, 1};
+    const auto first = answer_to(at, message);
+    EXPECT_FALSE(first.received);
+    EXPECT_FALSE(answer_to(at, message).received) << "the first answer was lost";
+    message.count = first.count;
+    message.received = ReceivedCount{};
+    EXPECT_EQ(answer_to(at, message).received, ReceivedCount{});
+}
+
 TEST(Child, one_whose_start_the_end_of_the_job_cuts_short_is_no_failure) {
     std::stop_source stop;
     LoneChild at;
