@@ -284,7 +284,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void start_joined(const Block& block);
     void restart_left_behind(const Child& gone) override;
     bool begin_removal(std::string_view body);
-    awaitable<void> let_leave(Child& child);
+    awaitable<void> let_leave(Child& child, std::optional<FailureMessage> loss);
     void lose_rest_of(const Child& child, const std::string& cause);
 
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);

@@ -175,7 +175,7 @@ bool Node::begin_removal(std::string_view body) {
         const bool is_missed = child != nullptr && child->state() == ChildState::expected;
         if (child == nullptr || is_missed || (message->now && child->has_come())) continue;
         if (!child->has_come()) child->close();  // at once: no job that begins counts on it
-        if (parting_.insert(child->id()).second) tasks_.spawn(let_leave(*child));
+        if (parting_.insert(child->id()).second) tasks_.spawn(let_leave(*child, std::nullopt));
     }
     for (const auto& child : children_)
         child->subtree_changed();
@@ -184,8 +184,10 @@ bool Node::begin_removal(std::string_view body) {
 }
 
 /// Dismisses a child when the nodes below it have come here, or left too. So no node loses its
-/// parent before it was sent to look for another.
-awaitable<void> Node::let_leave(Child& child) {
+/// parent before it was sent to look for another. `loss`: of a child that has given itself up. It
+/// is reported again, as the child's own report may be lost with a link, and nobody repeats that
+/// one when the child has gone.
+awaitable<void> Node::let_leave(Child& child, std::optional<FailureMessage> loss) {
     const NodeIndex node = child.index();
     WaitLimit wait(patience::come_back);
     while (child.has_come() && child.lives() && !child.released() && !wait.over())
@@ -198,7 +200,7 @@ awaitable<void> Node::let_leave(Child& child) {
     if (!child.ended()) child.close();
     parting_.erase(child.id());
     forget({node, 1});
-    upstream_.left({{node}});
+    loss ? upstream_.failure(*loss) : upstream_.left({{node}});
 }
 
 /// Reports all nodes below a child that ends as lost. They end by themselves, as nobody takes them

@@ -98,7 +98,9 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
         child->subtree_changed();
         const bool gives_up = through == child->id() && failure.node == child->index();
         if (gives_up && child->is_linked() && parting_.insert(child->id()).second)
-            tasks_.spawn(let_leave(*child));
+            tasks_.spawn(let_leave(*child, failure.only([&](NodeRange range) {
+                return parts_within({range}, {failure.node, 1});
+            })));
         if (!child->came_here() || !child->has_come() || !child->lives()) continue;
         if (parting_.contains(child->id())) continue;  // it leaves as ordered: let_leave()
         const bool fenced = child->had(child->index()) && !below_.owner(child->index());
