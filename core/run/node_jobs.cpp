@@ -178,15 +178,16 @@ awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
 
 /// Ends a job. A job that this node has not heard of will not begin any more. The head may have
 /// placed ranks here when this node was on its way to another parent, and waits for their end. But
-/// jobs begin in the order of their numbers: ranks of one before the first that began here never
-/// were placed here, and a node that joins hears the ends of many such jobs.
+/// a node that has joined hears the ends of many jobs that were there before. Jobs begin in the
+/// order of their numbers: ranks of one before the first that began here never were placed here.
 void NodeJobs::end(JobNumber number) {
     if (phase_ == TreePhase::ends || has_ended(number)) return;
     ended_.push_back(number);
     if (ended_.size() > most_ended) ended_.pop_front();
     const auto at = jobs_.find(number);
     if (at == jobs_.end()) {
-        if (first_ && *first_ < number) tasks_.spawn(tell_end(number));
+        const bool may_be_waited_for = !tree_.has_joined() || (first_ && *first_ < number);
+        if (may_be_waited_for) tasks_.spawn(tell_end(number));
         return;
     }
     at->second.ends = true;

@@ -193,9 +193,20 @@ TEST(NodeJobs, a_job_that_a_node_never_heard_of_has_ended_there) {
     EXPECT_FALSE(relay.parent->ended);
 }
 
+TEST(NodeJobs, the_first_job_has_ended_at_a_node_of_the_start_that_never_heard_of_it) {
+    LoneRelay relay;
+    relay.tree.with_job = false;
+    relay.greet();
+    relay.give_part(1u << 20);
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::nodes_up) > 0; }));
+    relay.broadcast(FrameType::end_job, wrap_job(second_job, encode_number(0)));
+    ASSERT_TRUE(relay.until([&] { return ends_told(relay) > 0; }));
+}
+
 TEST(NodeJobs, a_node_that_joins_says_nothing_of_jobs_that_ended_before) {
     LoneRelay relay;
     relay.tree.with_job = false;
+    relay.tree.nodes = 0;
     relay.greet();
     relay.give_part(1u << 20);
     ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::nodes_up) > 0; }));
