@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/process/guard.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -65,15 +67,21 @@ bool child_ended(pid_t child, int& status, F stopped) {
     return false;
 }
 
-void close_descriptors_but(int kept) {
+/// A descriptor of -1 is none.
+void close_descriptors_but(int one, int other) {
+    const auto [first, last] = std::minmax(one, other);
+    const auto close_between = [](int after, int before) {
+        if (before <= after + 1) return;
 #ifdef SYS_close_range
-    const auto fd = static_cast<unsigned>(kept);
-    const bool below = kept <= 0 || syscall(SYS_close_range, 0u, fd - 1, 0u) == 0;
-    if (below && syscall(SYS_close_range, fd + 1, ~0u, 0u) == 0) return;
+        const auto from = static_cast<unsigned>(after + 1);
+        if (syscall(SYS_close_range, from, static_cast<unsigned>(before - 1), 0u) == 0) return;
 #endif
-    for (int each = 0; each < 256; ++each) {
-        if (each != kept) close(each);
-    }
+        for (int each = after + 1; each < std::min(before, 256); ++each)
+            close(each);
+    };
+    close_between(-1, first);
+    close_between(first, last);
+    close_between(last, INT_MAX);
 }
 
 /// Stops as the child has; whoever continues this process means the child.
@@ -84,7 +92,7 @@ void stop_with(pid_t child) {
 
 [[noreturn]] void stand_for(pid_t guard, const sigset_t& watched) {
     // The worker alone holds the standard streams: their ends mean something.
-    close_descriptors_but(-1);
+    close_descriptors_but(-1, -1);
     for (;;) {
         siginfo_t info{};
         int status = 0;
@@ -125,7 +133,7 @@ struct Ward {
 };
 
 [[noreturn]] void guard_main(const Ward& ward, const sigset_t& watched) {
-    close_descriptors_but(ward.cgroup.lock());
+    close_descriptors_but(ward.cgroup.lock(), ward.memory != nullptr ? ward.memory->lock() : -1);
     if (ward.stand_in != 0) setsid();
     remove_orphaned_cgroups();
     const OrphanCleanup cleanup = OrphanCleanup::start();

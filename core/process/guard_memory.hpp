@@ -14,9 +14,9 @@
 namespace launch {
 
 /// The worker's legacy for its guard, in memory that both share. If there is a file system in
-/// memory (/dev/shm), that memory is a file in it, which the worker keeps locked: if both are
-/// killed, the kernel drops the lock, and the next launch of the same user finds the file and does
-/// their remaining work.
+/// memory (/dev/shm), that memory is a file in it, which both keep locked: if both are killed, the
+/// kernel drops the lock, and the next launch of the same user finds the file and does their
+/// remaining work.
 class GuardMemory {
   public:
     /// Lives as long as the process. nullptr: there is no memory for it.
@@ -31,6 +31,9 @@ class GuardMemory {
     /// The worker stops itself, and what stands for it before its user is to stop with it.
     std::atomic<bool> stopping = false;
 
+    /// The descriptor by which the file is locked; -1: there is no file.
+    int lock() const { return lock_; }
+
     /// The terminal whose modes the worker has changed.
     SavedTerminal& terminal() { return terminal_; }
 
@@ -44,9 +47,10 @@ class GuardMemory {
     void publish(int file);
 
     /// Changes with what the rest means, as another build may find it.
-    static constexpr uint64_t own_form = 0x6c61756e63680004;
+    static constexpr uint64_t own_form = 0x6c61756e63680005;
     uint64_t form_ = own_form;
     std::array<char, 64> file_{};           ///< of this memory; empty: it has none
+    int lock_ = -1;                         ///< see lock()
     std::atomic<bool> has_folder_ = false;  ///< the path is complete
     std::array<char, PATH_MAX> folder_{};
     SavedTerminal terminal_;
