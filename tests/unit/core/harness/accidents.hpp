@@ -46,6 +46,8 @@ class Accidents {
     /// after fault of the same few kinds shows more than a bit of everything (A. Groce, C. Zhang,
     /// E. Eide, Y. Chen, J. Regehr, "Swarm testing", ISSTA 2012).
     void aim(uint32_t count);
+    /// Has users do something; aim() strikes with that, too.
+    std::function<void()> act = [] {};
 
     /// Nothing disturbs the network any more.
     void end();

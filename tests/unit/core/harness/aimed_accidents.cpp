@@ -46,22 +46,26 @@ std::optional<Break::At> Accidents::pass(const Cable& cable, Cable::Side from, F
 
 /// The head, and a node that a test plays, are not killed.
 std::optional<Break::At> Accidents::strike_at(const Cable& cable, Cable::Side from) {
+    const uint32_t what = draw_(10);
+    // Nothing happens in the midst of what somebody does.
+    if (what > 7) {
+        asio::post(network_.executor, [this] { act(); });
+        return std::nullopt;
+    }
     were_brief_ = false;
     may_cost_hosts();
-    const uint32_t what = draw_(8);
     if (what < 2) return what == 0 ? Break::At::middle : Break::At::end;
     const Process* const process =
-        network_.user_of(cable, what % 2 == 0 ? from : Cable::other(from));
+        network_.user_of(cable, draw_(2) == 0 ? from : Cable::other(from));
     const bool may_fall = process != nullptr && process->node != 0 && process->lives();
     if (!may_fall) return Break::At::end;
     const NodeIndex node = process->node;
-    // Not in the midst of what it does.
-    if (what < 5)
+    if (what < 5) {
         asio::post(network_.executor, [this, node] { kill(node); });
-    else {
+    } else {
         asio::post(network_.executor, [this, node] { freeze(node); });
-        let_go_after(what == 5 ? patience::come_back + milliseconds{draw_(4000)}
-                               : milliseconds{draw_(3000)});
+        let_go_after(milliseconds{draw_(3000)} +
+                     (what == 5 ? patience::come_back : milliseconds{0}));
     }
     return std::nullopt;
 }

@@ -17,8 +17,8 @@ LinkQuality Chance::some_quality(uint32_t kind) {
     return quality;
 }
 
-uint32_t Chance::most_lines(uint32_t kind) {
-    const bool writes_much = one_of(40);
+uint32_t Chance::most_lines(uint32_t kind, size_t times) {
+    const bool writes_much = one_of(times);
     return writes_much && kind != in_pieces ? 20'000 : usual_lines;
 }
 

@@ -25,9 +25,9 @@ class Chance {
     /// Its cables carry a few bytes at a time, and each time is an event: much takes for ever.
     static constexpr uint32_t in_pieces = 2;
     static constexpr uint32_t usual_lines = 40;
-    /// The most lines that a rank is to write at a time: now and then more than may be on its way
-    /// at once, except in pieces.
-    uint32_t most_lines(uint32_t kind);
+    /// The most lines that a rank is to write at a time. One of so many times they are more than
+    /// may be on their way at once, except in pieces.
+    uint32_t most_lines(uint32_t kind, size_t times);
 
   private:
     std::mt19937 random_;

@@ -16,9 +16,12 @@ bool is_spared(JobWorld& world, const Ordeal& ordeal, const RankLife& life) {
            !ordeal.accidents.killed().contains(life.node);
 }
 
-/// The user has insisted, or has ended the job when only its output was left.
-bool will_not_wait(const JobWorld& world) {
+/// The user has insisted, or has ended the job when only its output was left, or does not read it
+/// within the grace.
+bool will_not_wait(JobWorld& world) {
     const auto& signals = world.user.signals();
+    const auto grace = world.plan().spec.policies.kill_grace;
+    if (!signals.empty() && world.user.attends_from() > signals.back().at + grace) return true;
     const auto ended_before = [&signals](const auto& entry) {
         return !entry.second.runs && entry.second.ended_at <= signals.back().at;
     };
@@ -223,7 +226,7 @@ bool was_killed_by_launch(const RankLife& life) {
 /// which it has not killed.
 std::string wrong_with_names(JobWorld& world, const Ordeal& ordeal) {
     for (const uint32_t rank : named_ranks(world.user.err(), "(?: on [^:]*:)? killed"))
-        if (!was_killed_by_launch(world.ranks.lives[rank]))
+        if (!world.ranks.lives.contains(rank) || !was_killed_by_launch(world.ranks.lives[rank]))
             return rank_name(rank) + " is said to have been killed";
     if (!has_been_ended_by_a_rank(world)) return {};
     const auto named = named_ranks(world.user.err());

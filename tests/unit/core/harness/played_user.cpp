@@ -10,14 +10,15 @@ namespace {
 constexpr size_t most_unread = 4096;
 /// The reader has so long, when the head does not wait for it any longer.
 constexpr std::chrono::milliseconds last_chance{200};
+/// A slow reader rests so long after each piece.
+constexpr std::chrono::milliseconds between_pieces{250};
 
 }  // namespace
 
 class PlayedUser::Writer final : public ScreenWriter {
   public:
-    /// `reads_again`: until then its reader rests.
-    Writer(PlayedUser& user, std::string& read, const Clock::time_point& reads_again)
-        : user_(user), read_(read), reads_again_(reads_again) {}
+    Writer(PlayedUser& user, std::string& read, Pace& pace)
+        : user_(user), read_(read), pace_(pace) {}
 
     awaitable<bool> write(std::string bytes) override {
         if (drops_ || (gave_up_ && unread_.size() > most_unread)) {
@@ -26,7 +27,7 @@ class PlayedUser::Writer final : public ScreenWriter {
         }
         write_now(std::move(bytes));
         while (unread_.size() > most_unread && !gave_up_) {
-            co_await user_.changed_.wait_until(reads_again_);
+            co_await user_.changed_.wait_until(pace_.reads_again);
             look();
         }
         co_return true;
@@ -39,7 +40,7 @@ class PlayedUser::Writer final : public ScreenWriter {
         auto until = Clock::time_point::max();
         while (look(), !unread_.empty() && Clock::now() < until) {
             if (gave_up_) until = std::min(until, Clock::now() + last_chance);
-            co_await user_.changed_.wait_until(std::min(until, reads_again_));
+            co_await user_.changed_.wait_until(std::min(until, pace_.reads_again));
         }
     }
     void give_up() override {
@@ -50,12 +51,19 @@ class PlayedUser::Writer final : public ScreenWriter {
 
   private:
     void look() {
-        if (Clock::now() >= reads_again_) read_ += std::exchange(unread_, {});
+        const auto now = Clock::now();
+        if (now < pace_.reads_again || unread_.empty()) return;
+        const bool is_slow = now < pace_.is_slow_until;
+        const size_t bytes =
+            is_slow ? std::min(pace_.bytes_at_a_time, unread_.size()) : unread_.size();
+        read_ += unread_.substr(0, bytes);
+        unread_.erase(0, bytes);
+        if (is_slow) pace_.reads_again = now + between_pieces;
     }
 
     PlayedUser& user_;
     std::string& read_;
-    const Clock::time_point& reads_again_;
+    Pace& pace_;
     std::string unread_;
     bool gave_up_ = false;
     bool drops_ = false;
@@ -106,9 +114,8 @@ class PlayedUser::Signals final : public SignalSource {
 };
 
 UserSide PlayedUser::side() {
-    static constexpr Clock::time_point always{};
-    return {{std::make_unique<Writer>(*this, out_, reads_again_),
-             std::make_unique<Writer>(*this, err_, always)},
+    return {{std::make_unique<Writer>(*this, out_, pace_),
+             std::make_unique<Writer>(*this, err_, pace_of_messages_)},
             std::make_unique<Source>(*this),
             std::make_unique<Signals>(*this)};
 }
@@ -126,7 +133,12 @@ void PlayedUser::type(const std::string& text, bool is_last) {
 }
 
 void PlayedUser::rest(Clock::duration time) {
-    reads_again_ = std::max(reads_again_, Clock::now()) + time;
+    pace_.reads_again = std::max(pace_.reads_again, Clock::now()) + time;
+}
+
+void PlayedUser::read_slowly(size_t bytes, Clock::duration time) {
+    pace_.bytes_at_a_time = bytes;
+    pace_.is_slow_until = std::max(pace_.is_slow_until, Clock::now()) + time;
 }
 
 }  // namespace launch

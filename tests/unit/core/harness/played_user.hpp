@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <utility>
@@ -30,13 +31,24 @@ class PlayedUser {
     void type(const std::string& text, bool is_last);
     /// Reads nothing of standard output for so long.
     void rest(Clock::duration time);
+    /// For so long, reads no more than so many bytes of it at a time, and rests between.
+    void read_slowly(size_t bytes, Clock::duration time);
 
+    /// When the reader rests no more, and is not slow: then it reads at once what there is.
+    Clock::time_point attends_from() const {
+        return std::max(pace_.reads_again, pace_.is_slow_until);
+    }
     /// All signals that it has sent.
     const std::vector<TimedSignal>& signals() const { return sent_; }
     const std::string& out() const { return out_; }
     const std::string& err() const { return err_; }
 
   private:
+    struct Pace {
+        Clock::time_point reads_again{};
+        size_t bytes_at_a_time = 0;
+        Clock::time_point is_slow_until{};
+    };
     class Writer;
     class Source;
     class Signals;
@@ -47,7 +59,8 @@ class PlayedUser {
     bool has_typed_all_ = false;
     std::deque<int> signals_;
     std::vector<TimedSignal> sent_;
-    Clock::time_point reads_again_;
+    Pace pace_;
+    Pace pace_of_messages_;
     Event changed_;
 };
 
