@@ -151,7 +151,7 @@ struct Ward {
     }
 }
 
-/// In a new process, the guard: the process it stands in for it. 0: this one is the guard.
+/// Returns, in the guard, the process that stands in for it. 0: no process does.
 /// A shell that exec'd us may have left us children of its own (`sleep 9 & exec launch ...`, or a
 /// process substitution). They are not the job's: a guard that is their parent, and that of all
 /// their orphans, could not tell.

@@ -116,8 +116,7 @@ GuardMemory* GuardMemory::share() {
     auto* const memory = new (pages) GuardMemory;
     if (!file) return memory;
     memory->publish(file.get());
-    memory->lock_ = file.release();  // as long as the processes that have it
-    memory->to_remove_.grow_in(memory->lock_, pages, taken_at_first);
+    memory->to_remove_.grow_in(file.release(), pages, taken_at_first);  // the lock is to last, too
     return memory;
 }
 

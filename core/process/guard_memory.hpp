@@ -32,7 +32,7 @@ class GuardMemory {
     std::atomic<bool> stopping = false;
 
     /// The descriptor by which the file is locked; -1: there is no file.
-    int lock() const { return lock_; }
+    int lock() const { return to_remove_.file(); }
 
     /// The terminal whose modes the worker has changed.
     SavedTerminal& terminal() { return terminal_; }
@@ -47,10 +47,9 @@ class GuardMemory {
     void publish(int file);
 
     /// Changes with what the rest means, as another build may find it.
-    static constexpr uint64_t own_form = 0x6c61756e63680005;
+    static constexpr uint64_t own_form = 0x6c61756e63680004;
     uint64_t form_ = own_form;
     std::array<char, 64> file_{};           ///< of this memory; empty: it has none
-    int lock_ = -1;                         ///< see lock()
     std::atomic<bool> has_folder_ = false;  ///< the path is complete
     std::array<char, PATH_MAX> folder_{};
     SavedTerminal terminal_;

@@ -62,6 +62,8 @@ class RemovalList {
     /// The list lies in `memory`, that of a file which has blocks up to `reserved` only: more are
     /// taken when they are needed, so it stays open as long as anything is added.
     void grow_in(int file, const void* memory, off_t reserved);
+    /// The descriptor given to grow_in(); -1: no file.
+    int file() const { return backing_.file; }
 
   private:
     enum class Kind : char { file, folder, gone };
