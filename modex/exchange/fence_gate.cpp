@@ -39,6 +39,7 @@ bool FenceGate::join_all(const std::set<uint32_t>& left) {
 
 void FenceGate::join_child(NodeIndex child, const FenceUp& message) {
     children_[child] = {message.counted, message.absent, message.absent_rank};
+    if (closed()) report_ = Report::again;
 }
 
 void FenceGate::split_child(NodeIndex whole, NodeIndex part) {
@@ -71,8 +72,9 @@ FenceGate::Entry FenceGate::admit(NodeIndex child, const FenceUp& message, uint6
     // A group's fence may have ended without them, and its end be forgotten.
     const bool may_be_over = of_some && !state_.settings.absent_is_fatal;
     if (may_be_over && members.all_gone()) return Entry::known;
-    const bool passed = message.after < last || closed_ || is_in(child);
     // Where all there have exited the fence goes on without them, though they may have joined.
+    const bool left_out = closed() && (members.all_gone() || state_.settings.root);
+    const bool passed = message.after < last || left_out || is_in(child);
     const bool may_be_late =
         from.disturbed || members.all_gone() || (of_some && state_.settings.heals);
     if (passed) return may_be_late ? Entry::known : Entry::refused;
@@ -87,11 +89,11 @@ void FenceGate::exited(uint32_t rank) {
 }
 
 FenceGate::End FenceGate::advance() {
-    if (closed_ || !complete()) return End::none;
+    if (report_ == Report::none || !complete()) return End::none;
     if (state_.settings.root && state_.settings.heals && misses_some()) return End::none;
     const bool broken = state_.settings.absent_is_fatal && absent() > 0;
     if (state_.settings.root && !broken) return End::open;
-    closed_ = true;
+    report_ = Report::none;
     if (!state_.settings.root) return End::up;
     state_.sink.fence_broken(absent_rank(), absent());
     return End::none;
@@ -155,7 +157,7 @@ void FenceGate::reset() {
     children_.clear();
     joined_ = 0;
     awaited_ = 0;
-    closed_ = false;
+    report_ = Report::first;
     for (Member& member : members_) {
         member.joined = false;
         if (!member.gone) ++awaited_;

@@ -31,16 +31,18 @@ class FenceGate {
     /// That subtree has come, if the one it was part of had.
     void split_child(NodeIndex whole, NodeIndex part);
     /// Whether `message` of a child may join it, where `last` is the number of the last end.
-    /// `known`: it has come already, by who was between, or this fence went on without it.
+    /// `known`: it has come already, by who was between, or this fence went on without it. A child
+    /// that was believed elsewhere when this node reported may join late.
     enum class Entry : uint8_t { welcome, known, refused };
     Entry admit(NodeIndex child, const FenceUp& message, uint64_t last) const;
     void exited(uint32_t rank);
 
-    /// The next step of the fence after a member has joined or left. `up`: once; then the gate is
-    /// closed to latecomers until reset(). A broken fence is reported once, and ends nothing.
+    /// The next step of the fence after a member has joined or left. `up`: once, and again with
+    /// each child that has joined late; the gate is closed to the ranks here until reset(). A
+    /// broken fence is reported once, and ends nothing.
     enum class End : uint8_t { none, up, open };
     End advance();
-    bool closed() const { return closed_; }
+    bool closed() const { return report_ != Report::first; }
 
     /// Every member that can join has joined.
     bool awaits_nobody() const;
@@ -82,7 +84,9 @@ class FenceGate {
     uint32_t joined_ = 0;          ///< local ranks in the fence
     uint32_t awaited_ = 0;         ///< local ranks that may still come
     std::map<NodeIndex, Subtree> children_;
-    bool closed_ = false;
+    /// The report to the parent: which is the next one, if any.
+    enum class Report : uint8_t { first, none, again };
+    Report report_ = Report::first;
 };
 
 }  // namespace launch

@@ -168,6 +168,26 @@ TEST_F(FenceGateTest, is_closed_from_the_way_up_to_the_reset) {
     EXPECT_FALSE(gate.closed());
 }
 
+/// The third rank of child 4 was believed elsewhere when this node reported.
+TEST_F(FenceGateTest, reports_again_when_a_child_has_joined_late) {
+    state.children[4].ranks = 2;
+    state.children[4].disturbed = true;
+    gate.join_all({});
+    child_joins(1);
+    gate.join_child(4, {{}, 0, 2, 0, 0, {}});
+    EXPECT_EQ(gate.advance(), FenceGate::End::up);
+    EXPECT_EQ(gate.admit(4, FenceUp{}, 0), FenceGate::Entry::known);
+    state.children[4].ranks = 3;
+    EXPECT_EQ(gate.advance(), FenceGate::End::none);
+    ASSERT_EQ(gate.admit(4, FenceUp{}, 0), FenceGate::Entry::welcome);
+    child_joins(4);
+    EXPECT_TRUE(gate.closed()) << "the ranks here have joined";
+    EXPECT_EQ(gate.advance(), FenceGate::End::up);
+    EXPECT_EQ(gate.counted(), 9U);
+    EXPECT_EQ(gate.advance(), FenceGate::End::none);
+    EXPECT_EQ(gate.admit(4, FenceUp{}, 0), FenceGate::Entry::known);
+}
+
 TEST_F(FenceGateTest, waits_for_who_has_left_and_not_exited) {
     gate.join_all({5});
     child_joins(1);

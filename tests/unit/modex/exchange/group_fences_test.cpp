@@ -313,6 +313,35 @@ TEST(TreeFence, a_child_gets_the_end_that_came_while_it_was_believed_elsewhere) 
     }
 }
 
+/// Rank 1 joins, and its host comes back, after the node had reported without it.
+TEST(TreeFence, what_a_child_brings_that_was_believed_elsewhere_goes_up_too) {
+    using Runs = std::vector<std::vector<RankRun>>;
+    for (const bool of_group : {true, false}) {
+        const Members members = of_group ? Members{0, 1, 2} : Members{};
+        Kept kept;
+        Exchange exchange{{3, {}, false, true, true}, ModexChoice::automatic, kept};
+        exchange.add_child(1, Runs{{{0, 1, 1}}});
+        exchange.add_child(2, Runs{{{1, 1, 1}}});
+        const auto joins = [&](NodeIndex child, const std::string& brings) {
+            BlobsUp up{true, true, brings.size()};
+            up.pieces = {{child - 1, 0, brings.size(), brings}};
+            return exchange.from_child(child, encode(FenceUp{members, 0, 1, 0, 0, up, true}));
+        };
+        exchange.release_child(2, Runs{{{1, 1, 1}}}, {});
+        ASSERT_TRUE(joins(1, "one"));
+        ASSERT_EQ(kept.up.size(), 1U);
+        exchange.widen_child(2, Runs{{{1, 1, 1}}});
+        ASSERT_TRUE(joins(2, "two"));
+        ASSERT_EQ(kept.up.size(), 2U);
+        const auto& again = std::get<FenceUp>(kept.up[1]);
+        EXPECT_EQ(again.counted, 2U);
+        EXPECT_EQ(again.absent, 0U);
+        EXPECT_EQ(std::get<BlobsUp>(again.load).pieces.size(), 2U);
+        ASSERT_TRUE(joins(2, "two")) << "said twice";
+        EXPECT_EQ(kept.up.size(), 2U);
+    }
+}
+
 TEST(GroupFences, a_fence_waits_for_who_is_below_another_than_was_believed) {
     BelievedBelow group({0, 2, 3});
     EXPECT_TRUE(group.says(2, 1));
