@@ -6,6 +6,7 @@
 
 #include "core/bind/machine.hpp"
 #include "core/job/plan.hpp"
+#include "core/link/bounds.hpp"
 #include "core/link/direct_links.hpp"
 #include "core/modex_server.hpp"
 #include "core/run/rank.hpp"
@@ -13,7 +14,8 @@
 
 namespace launch {
 
-/// The implementations of what core/ knows as interfaces, which cmd/ passes in.
+/// The implementations of what core/ knows as interfaces, which cmd/ passes in; and how much may be
+/// on its way between them.
 struct Factories {
     TransportFactory transport;
     TopologyFactory topology;
@@ -23,6 +25,7 @@ struct Factories {
     /// PMI_process_mapping of a placement.
     std::function<std::string(const Placement&)> process_mapping;
     MachineReader machine;
+    Bounds bounds{};
 };
 
 }  // namespace launch

@@ -31,7 +31,7 @@ HeadTree::HeadTree(any_io_executor executor, const Plan& plan, Transport& transp
       hosts_(plan.hosts),
       node_(executor,
             Node::Settings{message_, message_.encode(), own_build_id(), *plan.topology,
-                           plan.routing.get(), transport, factories.links},
+                           plan.routing.get(), transport, factories.links, factories.bounds},
             *this),
       node_jobs_(executor,
                  {{message_, factories.modex, factories.rank, guard, factories.machine}, {}},

@@ -102,6 +102,7 @@ class HeadTree : public Upstream {
 
     /// The head's own node: 1 if the head is the only host, else 0.
     NodeIndex self() const { return plan_.local ? 1 : 0; }
+    const Bounds& bounds() const { return node_.bounds(); }
     /// See Node::output_pending().
     bool output_pending() const { return node_.output_pending(); }
     const HostRecord& hosts() const { return hosts_; }

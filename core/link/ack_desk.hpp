@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/link/bounds.hpp"
 #include "core/topology.hpp"
 
 namespace launch {
@@ -12,8 +13,10 @@ namespace launch {
 /// I/O.
 class AckDesk {
   public:
-    /// It counts that node, and those with larger numbers.
-    explicit AckDesk(NodeIndex first) : first_(first) {}
+    /// It counts that node, and those with larger numbers. Each keeps so many bytes of output until
+    /// they are confirmed, and waits with more.
+    explicit AckDesk(NodeIndex first, uint64_t kept_there = Bounds().to_head)
+        : enough_(kept_there / 4), first_(first) {}
 
     /// It is over: nodes leave as soon as all their reports are confirmed, so each is, at once.
     void finish() { enough_ = 0; }
@@ -22,19 +25,19 @@ class AckDesk {
     bool took(NodeIndex origin, size_t bytes) {
         const NodeIndex at = origin - first_;
         if (at >= owed_.size()) owed_.resize(at + 1);
-        uint32_t& owed = owed_[at];
-        owed += static_cast<uint32_t>(bytes) + each_report;
+        uint64_t& owed = owed_[at];
+        owed += bytes + each_report;
         if (owed < enough_) return false;
         owed = 0;
         return true;
     }
 
   private:
-    static constexpr uint32_t each_report = 256;
+    static constexpr uint64_t each_report = 256;
 
-    uint32_t enough_ = 128u << 10;
+    uint64_t enough_;
     NodeIndex first_;
-    std::vector<uint32_t> owed_;
+    std::vector<uint64_t> owed_;
 };
 
 }  // namespace launch

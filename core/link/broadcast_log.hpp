@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "core/link/bounds.hpp"
 #include "core/wire/frame.hpp"
 #include "core/wire/job_text.hpp"
 #include "core/wire/link_messages.hpp"
@@ -18,6 +19,9 @@ namespace launch {
 /// often, such as a signal or the end of a job, is dropped when all nodes below have it. Sans I/O.
 class BroadcastLog {
   public:
+    /// `keeps`: Bounds::broadcasts.
+    explicit BroadcastLog(size_t keeps = Bounds().broadcasts) : keeps_(keeps) {}
+
     struct Entry {
         FrameType type{};
         uint64_t number = 0;
@@ -34,7 +38,7 @@ class BroadcastLog {
     }
     /// Every node that may still come here for what it has missed has heard all up to `number`.
     void heard_below(uint64_t number) {
-        while (entries_.size() > kept_anyway && drop_oldest(number)) {
+        while (entries_.size() > keeps_ && drop_oldest(number)) {
         }
     }
     uint64_t last() const { return last_; }
@@ -52,10 +56,6 @@ class BroadcastLog {
     }
 
   private:
-    /// A job that comes to a node after the orders for it finds them here, even if all have heard
-    /// these.
-    static constexpr size_t kept_anyway = 256;
-
     /// False: all that is left is to be kept.
     bool drop_oldest(uint64_t heard) {
         const auto at = std::find_if(entries_.begin(), entries_.end(), [](const Entry& entry) {
@@ -80,6 +80,7 @@ class BroadcastLog {
         });
     }
 
+    const size_t keeps_;
     std::deque<Entry> entries_;
     uint64_t last_ = 0;
 };

@@ -7,14 +7,6 @@
 
 namespace launch {
 
-/// The part of a budget for output on its way that each of so many senders has, in bytes: small
-/// enough for many senders, large enough for a link that is not to idle.
-inline uint64_t window_of(uint64_t budget, size_t senders) {
-    constexpr uint64_t smallest = 32u << 10;
-    constexpr uint64_t largest = 512u << 10;
-    return std::clamp(budget / std::max<size_t>(senders, 1), smallest, largest);
-}
-
 /// How much output of a job a node may send before the job's reader has read what was sent. A
 /// reader that stands still so keeps only its own job from the links. Sans I/O.
 class OutputAccount {

@@ -56,11 +56,11 @@ bool RelayRun::make_node(SubtreeMessage subtree) {
     auto transport = factories_.transport(executor_, options, reaper_, note, guard_.to_remove());
     if (!transport) return false;
     transport_ = std::move(*transport);
-    node_ =
-        std::make_unique<Node>(executor_,
-                               Node::Settings{tree_, std::move(subtree.tree), build_id_, *topology_,
-                                              routing_.get(), *transport_, factories_.links},
-                               *this);
+    node_ = std::make_unique<Node>(
+        executor_,
+        Node::Settings{tree_, std::move(subtree.tree), build_id_, *topology_, routing_.get(),
+                       *transport_, factories_.links, factories_.bounds},
+        *this);
     jobs_ = std::make_unique<NodeJobs>(
         executor_,
         NodeJobs::Settings{
@@ -168,6 +168,7 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
     kin.size = block_.count;
     kin.choice = tree_.policies.links.choice;
     kin.connect_timeout = tree_.policies.connect_timeout;
+    kin.bounds = factories_.bounds;
     kin.links = node_->links();
     kin.ancestors = std::move(ancestors);
     kin.heard = [this] { return node_->heard(); };

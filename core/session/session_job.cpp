@@ -11,8 +11,6 @@
 namespace launch {
 namespace {
 
-/// The most bytes of a job's output that wait here for its client, plus one piece per node.
-constexpr uint64_t kept_output = 32u << 20;
 /// A node gets the number of bytes read each time that its client has read this part of its window.
 constexpr uint64_t parts_of_window = 4;
 
@@ -34,7 +32,8 @@ awaitable<void> SessionJob::run(JobMessage message, AssignmentMessage placed) {
         used_.insert(part.node);
     pending_ = used_;
     pending_.insert(tree_.self());
-    window_ = message.output_window = window_of(kept_output, used_.size());
+    const Bounds bounds = tree_.bounds();
+    window_ = message.output_window = bounds.window_of(bounds.to_client, used_.size());
     node_job_ = &tree_.begin(number_, std::move(message), *this, *this);
     for (const auto& failure : place_guest(*node_job_, tree_, std::move(placed)))
         hosts_failed(failure);

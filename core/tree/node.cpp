@@ -4,18 +4,10 @@
 #include <algorithm>
 
 #include "core/async/wait_limit.hpp"
-#include "core/link/output_account.hpp"
 #include "core/link/patience.hpp"
 #include "core/tree/spread.hpp"
 
 namespace launch {
-namespace {
-
-/// All output on its way from children to this node, when its reader is slow, is about this much.
-constexpr uint64_t output_budget = 2u << 20;
-
-}  // namespace
-
 Node::Node(any_io_executor executor, Settings settings, Upstream& upstream)
     : executor_(executor),
       settings_(std::move(settings)),
@@ -44,7 +36,7 @@ void Node::open(const Block& block, Origin origin) {
     address_ = std::move(origin.address);
     tree_nodes_ = std::max(settings_.tree.nodes + 1, block.first + block.size());
     reports_ = ReportFilter(self_, block.size());
-    if (origin.ancestors.empty()) acks_.emplace(self_);
+    if (origin.ancestors.empty()) acks_.emplace(self_, settings_.bounds.to_head);
     std::vector<NodeIndex> starts;
     settings_.topology.children(0, block.size(), starts);
     open_links(starts.size(), origin.ancestors, std::move(origin.key));
@@ -103,7 +95,7 @@ void Node::send_input(NodeIndex child, std::string_view bytes) {
 }
 
 void Node::set_window(size_t children) {
-    context_.window = window_of(output_budget, children);
+    context_.window = settings_.bounds.window_of(settings_.bounds.from_children, children);
 }
 
 /// Starts the parts of the block that begin at these offsets, side by side.

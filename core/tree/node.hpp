@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/link/ack_desk.hpp"
+#include "core/link/bounds.hpp"
 #include "core/link/direct_links.hpp"
 #include "core/topology.hpp"
 #include "core/tree/child.hpp"
@@ -34,6 +35,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
         const Topology* routing;  ///< of the routing tree; null: that of the start
         Transport& transport;
         const DirectLinksFactory& make_links;
+        Bounds bounds;
     };
 
     Node(any_io_executor executor, Settings settings, Upstream& upstream);
@@ -140,6 +142,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// Takes a broadcast of the head from above. It is forwarded and obeyed once, however often it
     /// arrives. False: malformed.
     bool hear(FrameType type, Broadcast message);
+    const Bounds& bounds() const { return settings_.bounds; }
     /// All that the head has told and that still counts.
     const BroadcastLog& orders() const { return broadcasts_; }
     /// The number of the last thing that the head has told.
@@ -304,7 +307,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     SubtreeMap branches_;
     Generations generations_;
     SubtreeMap::ChildId last_child_ = 0;
-    BroadcastLog broadcasts_;
+    BroadcastLog broadcasts_{settings_.bounds.broadcasts};
     Clock::time_point confirmed_at_{};  ///< when a confirmation passed here last, or all should end
     std::optional<AckDesk> acks_;       ///< where reports end: at the head; see confirm_all()
     ChildContext context_;

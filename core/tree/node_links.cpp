@@ -346,7 +346,7 @@ std::string Node::acknowledgement(NodeIndex origin) const {
 /// from now on each at once. A node that the head does not hear any more, or that leaves alone,
 /// does so in the head's place, as nobody else will.
 void Node::confirm_all() {
-    if (!acks_) acks_.emplace(self_);
+    if (!acks_) acks_.emplace(self_, settings_.bounds.to_head);
     acks_->finish();
     for (NodeIndex i = 1; i < reports_.size(); ++i)
         if (reports_.had(self_ + i, ReportClass::control) > 0) pass_ack(acknowledgement(self_ + i));

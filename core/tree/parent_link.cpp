@@ -11,13 +11,8 @@
 namespace launch {
 namespace {
 
-/// Output that the head has not confirmed: more waits.
-constexpr size_t most_output = 512u << 10;
 /// The beginning of a job is acknowledged at once from so many bytes on.
 constexpr size_t long_start = 8u << 10;
-/// The number of broadcasts after which the parent gets an acknowledgement; nodes above keep them
-/// until then.
-constexpr uint64_t enough_heard = 64;
 
 }  // namespace
 
@@ -195,7 +190,7 @@ awaitable<bool> ParentLink::output(JobNumber job, OutputMessage message) {
         own.account.sent(OutputAccount::size_of(message.bytes.size()));
     }
     Turns::Place place(room_);
-    while (!gone() && !(place.is_first() && log_.output_bytes() < most_output))
+    while (!gone() && !(place.is_first() && log_.output_bytes() < kin_.bounds.to_head))
         co_await place.wait();
     if (gone()) co_return false;
     log_.add_output(body);
@@ -266,7 +261,7 @@ void ParentLink::send_ping() {
 }
 
 void ParentLink::tell_heard() {
-    if (kin_.heard_below() >= told_heard_ + enough_heard) send_ping();
+    if (kin_.heard_below() >= told_heard_ + kin_.bounds.unheard_broadcasts) send_ping();
 }
 
 /// How many beats the parent may be silent.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/async/task_group.hpp"
+#include "core/link/bounds.hpp"
 #include "core/link/direct_links.hpp"
 #include "core/link/direct_move.hpp"
 #include "core/link/framed_link.hpp"
@@ -42,6 +43,7 @@ class ParentLink {
         NodeIndex size = 1;       ///< how many nodes the block of this relay has
         LinkChoice choice = LinkChoice::automatic;
         std::chrono::milliseconds connect_timeout{};
+        Bounds bounds{};
         DirectLinks* links = nullptr;     ///< null: there is no other link than the first
         std::vector<Contact> ancestors;   ///< the parent first
         std::function<uint64_t()> heard;  ///< the number of the last Broadcast

@@ -17,6 +17,18 @@ LinkQuality Chance::some_quality(uint32_t kind) {
     return quality;
 }
 
+Bounds Chance::little_room() {
+    Bounds bounds;
+    bounds.from_children = 1u << draw(16);
+    bounds.to_head = 1u << draw(16);
+    bounds.to_client = 1u << draw(16);
+    bounds.smallest_window = 1u << draw(10);
+    bounds.largest_window = bounds.smallest_window << draw(6);
+    bounds.broadcasts = 1u << draw(6);
+    bounds.unheard_broadcasts = 1 + draw(bounds.broadcasts);
+    return bounds;
+}
+
 uint32_t Chance::most_lines(uint32_t kind, size_t times) {
     const bool writes_much = one_of(times);
     return writes_much && kind != in_pieces ? 20'000 : usual_lines;

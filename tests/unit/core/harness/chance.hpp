@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 
+#include "core/link/bounds.hpp"
 #include "tests/unit/core/harness/cable.hpp"
 
 namespace launch {
@@ -28,6 +29,8 @@ class Chance {
     /// The most lines that a rank is to write at a time. One of so many times they are more than
     /// may be on their way at once, except in pieces.
     uint32_t most_lines(uint32_t kind, size_t times);
+    /// So little room that much output would take for ever.
+    Bounds little_room();
 
   private:
     std::mt19937 random_;

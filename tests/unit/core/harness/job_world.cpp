@@ -24,8 +24,9 @@ JobSpec JobWorld::spec(NodeIndex hosts, uint32_t ppn, const std::string& topolog
     return spec;
 }
 
-JobWorld::JobWorld(JobSpec wanted, uint64_t seed)
+JobWorld::JobWorld(JobSpec wanted, uint64_t seed, const Bounds& bounds)
     : simulation(seed),
+      network(simulation.io.get_executor(), bounds),
       head_(network, *make_plan(std::move(wanted), make_played_topology)),
       own_(head_.tree),
       ground_(network.executor, head_.tree, head_.plan, head_.process.factories),

@@ -24,13 +24,13 @@ class JobWorld {
     /// A job on hosts n1, n2 ..., with `ppn` ranks on each.
     static JobSpec spec(NodeIndex hosts, uint32_t ppn = 1, const std::string& topology = "chain");
 
-    explicit JobWorld(JobSpec spec, uint64_t seed = 1);
+    explicit JobWorld(JobSpec spec, uint64_t seed = 1, const Bounds& bounds = {});
     ~JobWorld();
     JobWorld(const JobWorld&) = delete;
     JobWorld& operator=(const JobWorld&) = delete;
 
     SimulatedRun simulation;
-    Network network{simulation.io.get_executor()};
+    Network network;
     PlayedUser user{simulation.io.get_executor()};
     ScriptedRanks ranks{network};
 

@@ -181,6 +181,7 @@ Process::Process(Network& its_network, NodeIndex its_node, int its_number)
                              DirectLinkHandler& handler) {
         return std::make_unique<MemoryLinks>(*this, std::move(settings), handler);
     };
+    factories.bounds = network.bounds_;
 }
 
 size_t Process::keys_known() const {
@@ -196,8 +197,8 @@ bool Process::is_child(NodeIndex child) const {
     });
 }
 
-Network::Network(const any_io_executor& its_executor)
-    : executor(its_executor), tasks(its_executor) {}
+Network::Network(const any_io_executor& its_executor, const Bounds& bounds)
+    : executor(its_executor), tasks(its_executor), bounds_(bounds) {}
 
 Process& Network::add(NodeIndex node) {
     const auto before =

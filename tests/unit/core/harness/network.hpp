@@ -70,7 +70,7 @@ struct Login {
 /// The hosts of a tree and what is between them. Node i runs on the host named "n<i>".
 class Network {
   public:
-    explicit Network(const any_io_executor& executor);
+    explicit Network(const any_io_executor& executor, const Bounds& bounds = {});
 
     using Stream = std::unique_ptr<ByteStream>;
 
@@ -150,6 +150,7 @@ class Network {
     friend struct Process;
     awaitable<void> live(Process& process);
 
+    const Bounds bounds_;
     const Guard guard_ = Guard::none();
     std::vector<std::unique_ptr<Process>> processes_;
     std::vector<std::shared_ptr<Cable>> cables_;

@@ -120,8 +120,9 @@ awaitable<void> SessionWorld::Client::run(SessionPlan made, std::unique_ptr<Byte
     co_await run_->run();
 }
 
-SessionWorld::SessionWorld(JobSpec spec, uint64_t seed)
+SessionWorld::SessionWorld(JobSpec spec, uint64_t seed, const Bounds& bounds)
     : simulation(seed),
+      network(simulation.io.get_executor(), bounds),
       head_(network, *make_tree_plan(without_job(std::move(spec)), make_played_topology)),
       session_(network.executor, head_.plan, head_.tree, {session_name}) {
     network.tasks.spawn(hold());

@@ -24,7 +24,7 @@ namespace launch {
 class SessionWorld {
   public:
     /// On the hosts of the spec.
-    explicit SessionWorld(JobSpec spec, uint64_t seed = 1);
+    explicit SessionWorld(JobSpec spec, uint64_t seed = 1, const Bounds& bounds = {});
     ~SessionWorld();
     SessionWorld(const SessionWorld&) = delete;
     SessionWorld& operator=(const SessionWorld&) = delete;
@@ -82,7 +82,7 @@ class SessionWorld {
     size_t hosts_up() const { return session_.hosts_up(); }
 
     SimulatedRun simulation;
-    Network network{simulation.io.get_executor()};
+    Network network;
     ScriptedRanks ranks{network};
 
   private:

@@ -34,7 +34,7 @@ class RandomJob : Chance {
         : Chance(seed),
           seed_(seed),
           kind_of_accidents_(kind),
-          world_(some_spec(), seed),
+          world_(some_spec(), seed, has_little_room_ ? Chance(~seed).little_room() : Bounds()),
           log_(log) {
         world_.network.quality = [this] { return some_quality(kind_); };
         for (uint32_t rank = 0; rank < world_.plan().placement.ranks(); ++rank)
@@ -128,7 +128,9 @@ class RandomJob : Chance {
     }
 
     bool is_aimed() const { return kind_of_accidents_ == Kind::aimed; }
-    uint32_t lines_at_most() { return is_aimed() ? most_lines(kind_, 40) : usual_lines; }
+    uint32_t lines_at_most() {
+        return is_aimed() && !has_little_room_ ? most_lines(kind_, 40) : usual_lines;
+    }
 
     void strike(NodeIndex host) {
         // The last word of a relay can be lost with a link, and nobody waits there to repeat it.
@@ -200,6 +202,7 @@ class RandomJob : Chance {
 
     const uint32_t seed_;
     const Kind kind_of_accidents_;
+    const bool has_little_room_ = is_aimed() && seed_ % 3 == 0;
     const uint32_t kind_ = draw(network_kinds);
     const uint32_t fences_ = one_of(2) ? 0 : draw(5);  ///< of each rank
     const bool grows_ = one_of(4);                     ///< hosts come and go

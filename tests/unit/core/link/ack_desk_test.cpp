@@ -16,7 +16,7 @@ size_t reports_until_acknowledged(AckDesk& desk, NodeIndex origin, size_t bytes)
 
 TEST(AckDesk, confirms_before_what_is_kept_at_the_origin_becomes_much) {
     constexpr size_t kept_there = 512u << 10;
-    AckDesk desk(1);
+    AckDesk desk(1, kept_there);
     for (const size_t bytes : {size_t{0}, size_t{80}, size_t{4096}, size_t{64} << 10}) {
         const size_t count = reports_until_acknowledged(desk, 2, bytes);
         EXPECT_LE(count * bytes, kept_there / 2) << bytes;
