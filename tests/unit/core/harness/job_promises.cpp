@@ -188,6 +188,8 @@ std::set<int> reasons(JobWorld& world, const Ordeal& ordeal) {
     const bool has_lost_hosts = !world.hosts_that(&HostRecord::has_failed).empty();
     if (has_lost_hosts || (is_unsure && !ordeal.accidents.is_harmless()))
         codes.insert(exit_code::unreachable);
+    if (may_have_been_ended_from_above(world, ordeal))
+        codes.insert(exit_code::signal_base + SIGTERM);
     const auto timeout = world.plan().spec.timeout;
     if (timeout.count() > 0 && world.took() >= timeout) codes.insert(exit_code::timed_out);
     return codes;

@@ -49,7 +49,8 @@ std::set<uint32_t> named_ranks(const std::string& messages, const std::string& t
 }
 
 ShownLines::ShownLines(const std::string& out, const RankBook& ranks) {
-    std::istringstream lines(out);
+    // A reader that is given up gets the beginning of a line.
+    std::istringstream lines(out.substr(0, out.rfind('\n') + 1));
     std::string word;
     uint32_t number = 0;
     while (fault.empty() && lines >> word >> number) {

@@ -34,7 +34,8 @@ class RandomJob : Chance {
         : Chance(seed),
           seed_(seed),
           kind_of_accidents_(kind),
-          world_(some_spec(), seed, has_little_room_ ? Chance(~seed).little_room() : Bounds()),
+          world_(some_spec(), seed,
+                 theme_ == Theme::little_room ? Chance(~seed).little_room() : Bounds()),
           log_(log) {
         world_.network.quality = [this] { return some_quality(kind_); };
         for (uint32_t rank = 0; rank < world_.plan().placement.ranks(); ++rank)
@@ -58,6 +59,9 @@ class RandomJob : Chance {
             world_.after(milliseconds{draw(eventful_ms_)}, [this] { strike(some_host()); });
         accidents_.act = [this] { act(); };
         if (is_aimed()) accidents_.aim(1 + draw(10));
+        if (theme_ == Theme::long_drain)
+            world_.after(milliseconds{draw(eventful_ms_)},
+                         [this] { read_slowly(milliseconds{draw(600'000)}); });
         for (uint32_t count = draw(3); count > 0; --count)
             world_.after(milliseconds{draw(eventful_ms_)}, [this] { act(); });
         world_.after(milliseconds{eventful_ms_}, [this] {
@@ -78,6 +82,7 @@ class RandomJob : Chance {
         // One by one: compilers differ in which argument of a call they evaluate first.
         const NodeIndex hosts = 1 + draw(10);
         const uint32_t ppn = 1 + draw(3);
+        const NodeIndex spares = theme_ == Theme::spares ? draw(hosts) : 0;
         JobSpec spec = JobWorld::spec(hosts, ppn, some_tree());
         for (Host& host : spec.hosts)
             host.slots += draw(3);
@@ -94,6 +99,10 @@ class RandomJob : Chance {
         if (one_of(4)) spec.policies.stdin_target.kind = StdinTarget::Kind::all;
         const size_t most_bytes = kind_ == in_pieces ? Segments::size / 4 : 4 * Segments::size;
         if (one_of(8)) spec.stage = file_.emplace(draw(most_bytes)).spec();
+        // Processes that are spawned have these to themselves.
+        spec.spares = spares;
+        spec.programs.front().ranks -= spares * ppn;
+        if (spares > 0) spec.policies.host_loss = HostLoss::go_on;
         return spec;
     }
 
@@ -109,9 +118,9 @@ class RandomJob : Chance {
             if (one_of(grows_ ? 8 : 1000)) script.steps.push_back(some_change());
             if (rests) rests_ms += script.steps.back().count;
         }
-        // In a fence ranks wait for one another.
-        longest_ms_ =
-            fences_ > 0 ? longest_ms_ + rests_ms : std::max(longest_ms_, rests_ms + most_ms_to_end);
+        // In a fence ranks wait for one another; those that are spawned begin late.
+        longest_ms_ = fences_ > 0 || spawns_ ? longest_ms_ + rests_ms
+                                             : std::max(longest_ms_, rests_ms + most_ms_to_end);
         for (uint32_t i = 0; i < fences_; ++i) {
             const auto at = static_cast<std::ptrdiff_t>(draw(script.steps.size() + 1));
             script.steps.insert(script.steps.begin() + at,
@@ -127,9 +136,17 @@ class RandomJob : Chance {
         return script;
     }
 
+    /// This job has more of one thing than others have.
+    enum class Theme : uint8_t { none, little_room, spares, long_drain };
+    Theme some_theme() const {
+        constexpr Theme themes[] = {Theme::little_room, Theme::none, Theme::long_drain,
+                                    Theme::little_room, Theme::none, Theme::spares};
+        return themes[seed_ % std::size(themes)];
+    }
     bool is_aimed() const { return kind_of_accidents_ == Kind::aimed; }
     uint32_t lines_at_most() {
-        return is_aimed() && !has_little_room_ ? most_lines(kind_, 40) : usual_lines;
+        if (!is_aimed() || theme_ == Theme::little_room) return usual_lines;
+        return most_lines(kind_, theme_ == Theme::long_drain ? 4 : 40);
     }
 
     void strike(NodeIndex host) {
@@ -184,6 +201,10 @@ class RandomJob : Chance {
         if (is_slow) return world_.user.read_slowly(1 + draw(1000), milliseconds{time});
         world_.user.rest(milliseconds{time});
     }
+    void read_slowly(milliseconds time) {
+        longest_ms_ += static_cast<uint32_t>(time.count());
+        world_.user.read_slowly(1 + draw(1000), time);
+    }
     void signal(int number) {
         accidents_.note("signal", static_cast<size_t>(number));
         if (number == SIGINT) longest_ms_ += interrupt_ms;
@@ -202,13 +223,14 @@ class RandomJob : Chance {
 
     const uint32_t seed_;
     const Kind kind_of_accidents_;
-    const bool has_little_room_ = is_aimed() && seed_ % 3 == 0;
+    const Theme theme_ = is_aimed() ? some_theme() : Theme::none;
     const uint32_t kind_ = draw(network_kinds);
     const uint32_t fences_ = one_of(2) ? 0 : draw(5);  ///< of each rank
     const bool grows_ = one_of(4);                     ///< hosts come and go
-    const bool spawns_ = is_aimed() && one_of(10);     ///< more than others do
-    const uint32_t eventful_ms_ = 300u << draw(6);     ///< accidents happen within this time
-    std::optional<PlayedFile> file_;                   ///< that is staged
+    const bool spawns_ =
+        is_aimed() && (one_of(10) || theme_ == Theme::spares);  ///< more than others do
+    const uint32_t eventful_ms_ = 300u << draw(6);  ///< accidents happen within this time
+    std::optional<PlayedFile> file_;                ///< that is staged
     JobWorld world_;
     const EventLog* const log_;
     Accidents accidents_{world_.network, [this](size_t limit) { return draw(limit); }, log_};
