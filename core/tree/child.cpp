@@ -187,7 +187,8 @@ bool Child::attach(Link link, const AttachMessage& message) {
     attached_ += comes_with_tree ? 0 : 1;
     ++direct_links_;
     answer(*link, message);
-    link->grant(context_.window);
+    window_ = context_.window;
+    link->grant(window_);
     if (state_ == ChildState::expected) {
         link_ = std::move(link);
         step(ChildEvent::attached);

@@ -304,6 +304,8 @@ class Child {
     Event changed_;
     /// Output that is to be passed on, with the link that it came over.
     std::deque<std::pair<Link, std::string>> outputs_;
+    /// ChildContext::window when the newest link began: afterwards another may hold for others.
+    uint64_t window_ = 0;
     std::map<JobNumber, std::shared_ptr<StageFeed>> feeds_;
     std::vector<NodeRange> rest_;
     LinkCounts past_counts_;  ///< what links have carried that have ended

@@ -208,7 +208,7 @@ awaitable<void> Child::forward_output() {
         outputs_.pop_front();
         // Not for each message, as that would wake up the child's process each time: it still has
         // half of its window then.
-        if (taken >= context_.window / 2) over->grant(std::exchange(taken, 0));
+        if (taken >= window_ / 2) over->grant(std::exchange(taken, 0));
     }
 }
 

@@ -7,16 +7,17 @@
 namespace launch {
 
 void Child::give_part() {
+    window_ = context_.window;
     NodeKey key;
     if (context_.links != nullptr) key = {context_.links->key_of(block_.range()), context_.lineage};
-    SubtreeMessage subtree{context_.tree_bytes, block_.first,   block_.hosts,   context_.contacts,
-                           block_.generation,   std::move(key), context_.window};
+    SubtreeMessage subtree{context_.tree_bytes, block_.first,   block_.hosts, context_.contacts,
+                           block_.generation,   std::move(key), window_};
     // A relay on this machine has no connection that would tell it by which address others reach
     // it.
     if (context_.transport.is_own(block_.hosts.front()))
         subtree.ancestors.front().address = context_.transport.own_address();
     link_->send(FrameType::subtree, subtree.encode());
-    link_->allow(context_.window);
+    link_->allow(window_);
     channels_.resend(*link_);
     send_queued();
     for (const auto& entry : context_.broadcasts.entries())

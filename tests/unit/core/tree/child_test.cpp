@@ -612,6 +612,19 @@ TEST(Child, credit_goes_back_when_output_has_been_passed_on) {
     EXPECT_EQ(credit(), 4 * wrap_report({child_node, 1}, line).size());
 }
 
+/// The child may send no more than its link began with, though one that came later may.
+TEST(Child, credit_goes_back_by_the_window_with_which_the_link_began) {
+    constexpr uint64_t window = 1000;
+    LoneChild at(true, window);
+    ASSERT_TRUE(at.come_up());
+    at.context.window = 4 * window;
+    at.relay->link->add_credit(window);
+    at.relay->send(FrameType::output, wrap_report({child_node, 1}, std::string(window, 'x')));
+    ASSERT_TRUE(at.until([&] { return at.above.outputs.size() == 1; }));
+    at.settle();
+    EXPECT_EQ(at.relay->count(FrameType::credit), 1u);
+}
+
 /// Made as the other side acknowledges what came before.
 TEST(Child, what_is_large_is_made_when_there_is_room) {
     constexpr size_t size = 100u << 10;
