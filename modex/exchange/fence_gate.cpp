@@ -39,7 +39,7 @@ bool FenceGate::join_all(const std::set<uint32_t>& left) {
 
 void FenceGate::join_child(NodeIndex child, const FenceUp& message) {
     children_[child] = {message.counted, message.absent, message.absent_rank};
-    if (closed()) report_ = Report::again;
+    report_again();
 }
 
 void FenceGate::split_child(NodeIndex whole, NodeIndex part) {
@@ -75,8 +75,7 @@ FenceGate::Entry FenceGate::admit(NodeIndex child, const FenceUp& message, uint6
     // Where all there have exited the fence goes on without them, though they may have joined.
     const bool left_out = closed() && (members.all_gone() || state_.settings.root);
     const bool passed = message.after < last || left_out || is_in(child);
-    const bool may_be_late =
-        from.disturbed || members.all_gone() || (of_some && state_.settings.heals);
+    const bool may_be_late = from.disturbed || members.all_gone() || state_.settings.heals;
     if (passed) return may_be_late ? Entry::known : Entry::refused;
     return of_some || message.after == last ? Entry::welcome : Entry::refused;
 }
@@ -89,11 +88,13 @@ void FenceGate::exited(uint32_t rank) {
 }
 
 FenceGate::End FenceGate::advance() {
-    if (report_ == Report::none || !complete()) return End::none;
+    if (reported_) reported_ = std::min(*reported_, counted());
+    const bool is_told = closed() && (state_.settings.root || counted() == *reported_);
+    if (is_told || !complete()) return End::none;
     if (state_.settings.root && state_.settings.heals && misses_some()) return End::none;
     const bool broken = state_.settings.absent_is_fatal && absent() > 0;
     if (state_.settings.root && !broken) return End::open;
-    report_ = Report::none;
+    reported_ = counted();
     if (!state_.settings.root) return End::up;
     state_.sink.fence_broken(absent_rank(), absent());
     return End::none;
@@ -125,7 +126,8 @@ uint32_t FenceGate::counted() const {
     auto count = static_cast<uint32_t>(members_.size());
     for (const auto& [index, child] : state_.children) {
         const auto in = children_.find(index);
-        count += in == children_.end() ? below(index).ranks : in->second.counted;
+        const uint32_t ranks = below(index).ranks;
+        count += in == children_.end() ? ranks : std::min(in->second.counted, ranks);
     }
     return count;
 }
@@ -157,7 +159,7 @@ void FenceGate::reset() {
     children_.clear();
     joined_ = 0;
     awaited_ = 0;
-    report_ = Report::first;
+    reported_.reset();
     for (Member& member : members_) {
         member.joined = false;
         if (!member.gone) ++awaited_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -37,12 +38,16 @@ class FenceGate {
     Entry admit(NodeIndex child, const FenceUp& message, uint64_t last) const;
     void exited(uint32_t rank);
 
-    /// The next step of the fence after a member has joined or left. `up`: once, and again with
-    /// each child that has joined late; the gate is closed to the ranks here until reset(). A
+    /// The next step of the fence after a member has joined or left. `up`: once, and again where
+    /// more have joined than were reported; the gate is closed to the ranks here until reset(). A
     /// broken fence is reported once, and ends nothing.
     enum class End : uint8_t { none, up, open };
     End advance();
-    bool closed() const { return report_ != Report::first; }
+    bool closed() const { return reported_.has_value(); }
+    /// The report has gone to another parent than there is now, or is to be made again.
+    void report_again() {
+        if (closed()) reported_ = 0;
+    }
 
     /// Every member that can join has joined.
     bool awaits_nobody() const;
@@ -84,9 +89,9 @@ class FenceGate {
     uint32_t joined_ = 0;          ///< local ranks in the fence
     uint32_t awaited_ = 0;         ///< local ranks that may still come
     std::map<NodeIndex, Subtree> children_;
-    /// The report to the parent: which is the next one, if any.
-    enum class Report : uint8_t { first, none, again };
-    Report report_ = Report::first;
+    /// How many members were counted in the last report, or fewer, if some have left since: they
+    /// may come back. Nothing: no report was made.
+    std::optional<uint32_t> reported_;
 };
 
 }  // namespace launch

@@ -119,7 +119,8 @@ void TreeFence::return_child(NodeIndex child) {
 }
 
 void TreeFence::new_parent() {
-    if (gate_.closed()) pass_up();
+    gate_.report_again();
+    advance();
 }
 
 }  // namespace launch

@@ -188,6 +188,39 @@ TEST_F(FenceGateTest, reports_again_when_a_child_has_joined_late) {
     EXPECT_EQ(gate.admit(4, FenceUp{}, 0), FenceGate::Entry::known);
 }
 
+/// It had joined, and was believed elsewhere when this node reported.
+TEST_F(FenceGateTest, reports_again_when_a_child_that_has_joined_comes_back) {
+    const Neighbour child = state.children[4];
+    gate.join_all({});
+    child_joins(1);
+    child_joins(4);
+    state.children.erase(4);
+    EXPECT_EQ(gate.advance(), FenceGate::End::up);
+    EXPECT_EQ(gate.counted(), 6U);
+    state.children[4] = child;
+    EXPECT_EQ(gate.advance(), FenceGate::End::up);
+    EXPECT_EQ(gate.counted(), 9U);
+    state.children.erase(4);
+    EXPECT_EQ(gate.advance(), FenceGate::End::none) << "nodes above know of that";
+    state.children[4] = child;
+    EXPECT_EQ(gate.advance(), FenceGate::End::up);
+}
+
+TEST_F(FenceGateTest, reports_to_another_parent_when_all_have_joined) {
+    state.children[4].ranks = 2;
+    gate.join_all({});
+    child_joins(1);
+    gate.join_child(4, {{}, 0, 2, 0, 0, {}});
+    EXPECT_EQ(gate.advance(), FenceGate::End::up);
+    gate.report_again();
+    EXPECT_EQ(gate.advance(), FenceGate::End::up);
+    state.children[4].ranks = 3;
+    gate.report_again();
+    EXPECT_EQ(gate.advance(), FenceGate::End::none) << "one has not joined";
+    child_joins(4);
+    EXPECT_EQ(gate.advance(), FenceGate::End::up);
+}
+
 TEST_F(FenceGateTest, waits_for_who_has_left_and_not_exited) {
     gate.join_all({5});
     child_joins(1);
