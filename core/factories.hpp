@@ -15,7 +15,7 @@
 namespace launch {
 
 /// The implementations of what core/ knows as interfaces, which cmd/ passes in; and how much may be
-/// on its way between them.
+/// on the way between them.
 struct Factories {
     TransportFactory transport;
     TopologyFactory topology;

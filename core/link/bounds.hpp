@@ -7,10 +7,11 @@
 
 namespace launch {
 
-/// How much the nodes of a tree keep, and have on its way, before somebody waits or says how far it
-/// is. In a simulation it may be little: then what is rare happens often.
+/// How much the nodes of a tree keep, and how much may be on the way between them, before a sender
+/// has to wait or a receiver acknowledges. In a simulation it may be little: then what is rare
+/// happens often.
 struct Bounds {
-    /// Bytes of output on its way to a node from all its children, when the reader is slow.
+    /// Bytes of output on the way to a node from all its children, when the reader is slow.
     uint64_t from_children = 2u << 20;
     /// Bytes of output that the head has not confirmed to a node: more waits.
     uint64_t to_head = 512u << 10;

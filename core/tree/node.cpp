@@ -8,6 +8,7 @@
 #include "core/tree/spread.hpp"
 
 namespace launch {
+
 Node::Node(any_io_executor executor, Settings settings, Upstream& upstream)
     : executor_(executor),
       settings_(std::move(settings)),

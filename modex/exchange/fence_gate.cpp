@@ -88,23 +88,25 @@ void FenceGate::exited(uint32_t rank) {
 }
 
 FenceGate::End FenceGate::advance() {
-    if (reported_) reported_ = std::min(*reported_, counted());
-    const bool is_told = closed() && (state_.settings.root || counted() == *reported_);
+    if (!closed() && !complete()) return End::none;
+    const bool root = state_.settings.root;
+    const uint32_t members = counted();
+    if (closed()) reported_ = std::min(*reported_, members);
+    const bool is_told = closed() && (root || members == *reported_);
     if (is_told || !complete()) return End::none;
-    if (state_.settings.root && state_.settings.heals && misses_some()) return End::none;
+    if (root && state_.settings.heals && misses_some(members)) return End::none;
     const bool broken = state_.settings.absent_is_fatal && absent() > 0;
-    if (state_.settings.root && !broken) return End::open;
-    reported_ = counted();
-    if (!state_.settings.root) return End::up;
+    if (root && !broken) return End::open;
+    reported_ = members;
+    if (!root) return End::up;
     state_.sink.fence_broken(absent_rank(), absent());
     return End::none;
 }
 
-/// At the root: a member that lives is below nobody, or below a child that does not know of it yet,
-/// while it comes to another parent.
-bool FenceGate::misses_some() const {
+/// At the root, which counts `known` members: another lives and is below nobody, or below a child
+/// that does not know of it yet, while it comes to another parent.
+bool FenceGate::misses_some(uint64_t known) const {
     const uint64_t members = group_.empty() ? state_.settings.ranks : group_.size();
-    const uint64_t known = counted();
     if (known >= members) return false;
     uint64_t gone = 0;
     if (group_.empty())

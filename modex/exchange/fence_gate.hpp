@@ -78,7 +78,7 @@ class FenceGate {
     };
     /// The members there, whether they have come or not.
     RanksBelow below(NodeIndex child) const;
-    bool misses_some() const;
+    bool misses_some(uint64_t known) const;
     /// All there have come, or are gone.
     bool is_in(NodeIndex child) const;
     Member* find(uint32_t rank);

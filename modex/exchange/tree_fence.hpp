@@ -20,7 +20,8 @@ namespace launch {
 /// Where nodes may be lost (ExchangeSettings::heals), an end may be lost on its way down. A node
 /// that has moved to another parent repeats its report that all below it have joined; each message
 /// has the number of the end that came before it. For a fence of all ranks the new parent has sent
-/// the last end anyway; for a group's it answers by that number, if it has the end.
+/// the last end anyway; for a group's it answers by that number, if it has the end. A node reports
+/// again where more have joined below it than it has reported.
 class TreeFence : public TreePart {
   public:
     /// `heard`: the last number that an end had, of all that are numbered together.
