@@ -274,7 +274,6 @@ void RelayRun::remove(std::string_view body) {
 
 /// The nodes below find other parents.
 void RelayRun::leave_alone() {
-    node_->leave_children();
     step(RelayEvent::taken_out);
     link_.close();
 }

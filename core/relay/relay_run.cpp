@@ -33,11 +33,8 @@ awaitable<void> RelayRun::watch_signals() {
     std::error_code ec;
     auto token = asio::redirect_error(asio::use_awaitable, ec);
     co_await signals_.async_wait(token);
-    // A relay that is ended ends its host's part of the job. The parent sees the link end, and so
-    // do the nodes below, which find another parent.
-    if (state_ == RelayState::left) co_return;
-    if (node_) node_->leave_children();
-    link_.close();
+    // A relay that is ended ends its host's part of the job. The parent sees the link end.
+    if (state_ != RelayState::left) link_.close();
 }
 
 awaitable<void> RelayRun::keep_time() {
@@ -60,6 +57,8 @@ awaitable<void> RelayRun::leave() {
         co_await jobs_->finish(patience::leave_within(jobs_->kill_grace()));
         co_return;
     }
+    // Nodes below may find another parent: this one ends only what runs here.
+    node_->leave_children();
     const auto grace = state_ == RelayState::removed ? jobs_->kill_grace() : patience::orphans;
     const auto number = encode_number(static_cast<uint64_t>(grace.count()));
     node_->broadcast(FrameType::terminate, wrap_job(all_jobs, number));

@@ -88,7 +88,7 @@ bool Child::give_files(std::string_view payload) {
 }
 
 /// The child has said its last words. False: this node has not told it to leave. The parent that it
-/// had before may have, where that had lost its own parent: then it is a loss, of which the nodes
+/// had before may have, where that one was dismissed itself: then it is a loss, of which the nodes
 /// above are to know.
 bool Child::note_bye() {
     const bool may_leave = state_ == ChildState::dismissed || state_ == ChildState::leaving;

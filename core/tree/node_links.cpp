@@ -231,8 +231,10 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     child.expect(Child::Origin::orphan);
     const auto brought = brought_by(child, message);
     const auto nodes = coming_from(above, brought);
-    // `above` may have left for another parent: then the nodes above believe that these went along.
-    const bool stays = below_.owner(above.index()) == above.id();
+    // `above` may have left for another parent, or be on its way there: then the nodes above
+    // believe that these went along.
+    const bool stays =
+        below_.owner(above.index()) == above.id() && above.state() != ChildState::away;
     if (!stays && !below_.is_lost(above.index())) upstream_.gained({nodes});
     above.tell_released({nodes});
     for (const NodeRange& range : nodes)

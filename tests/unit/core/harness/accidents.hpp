@@ -44,8 +44,8 @@ class Accidents {
     /// So many accidents, one after the other, each where a message goes by of one of few types,
     /// which chance has chosen: they meet in the short times in which the tree changes, and fault
     /// after fault of the same few kinds shows more than a bit of everything (A. Groce, C. Zhang,
-    /// E. Eide, Y. Chen, J. Regehr, "Swarm testing", ISSTA 2012).
-    void aim(uint32_t count);
+    /// E. Eide, Y. Chen, J. Regehr, "Swarm testing", ISSTA 2012). `also`: types beside those.
+    void aim(uint32_t count, std::set<FrameType> also = {});
     /// Has users do something; aim() strikes with that, too.
     std::function<void()> act = [] {};
 

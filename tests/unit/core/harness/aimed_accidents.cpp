@@ -8,7 +8,7 @@
 
 namespace launch {
 
-void Accidents::aim(uint32_t count) {
+void Accidents::aim(uint32_t count, std::set<FrameType> also) {
     constexpr auto types = std::to_array(
         {FrameType::hello,    FrameType::subtree,     FrameType::job,      FrameType::nodes_up,
          FrameType::failure,  FrameType::exits,       FrameType::output,   FrameType::input,
@@ -20,6 +20,7 @@ void Accidents::aim(uint32_t count) {
          FrameType::end_job,  FrameType::spawn,       FrameType::spawned,  FrameType::grow,
          FrameType::remove,   FrameType::left,        FrameType::moved,    FrameType::credit});
     aims_left_ = count;
+    targets_ = std::move(also);
     for (uint32_t few = 1 + draw_(6); few > 0; --few)
         targets_.insert(types[draw_(types.size())]);
     // Where a tree heals, there is more to disturb.

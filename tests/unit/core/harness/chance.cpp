@@ -22,7 +22,7 @@ Bounds Chance::little_room() {
     bounds.from_children = 1u << draw(16);
     bounds.to_head = 1u << draw(16);
     bounds.to_client = 1u << draw(16);
-    bounds.smallest_window = 1u << draw(10);
+    bounds.smallest_window = 1u << draw(13);
     bounds.largest_window = bounds.smallest_window << draw(6);
     bounds.broadcasts = 1u << draw(6);
     bounds.unheard_broadcasts = 1 + draw(bounds.broadcasts);

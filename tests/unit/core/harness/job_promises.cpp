@@ -41,15 +41,6 @@ std::string wrong_with_output(JobWorld& world, const Ordeal& ordeal) {
     return {};
 }
 
-/// A relay that finds nobody above it any more ends all below it.
-bool may_have_been_ended_from_above(const JobWorld& world, const Ordeal& ordeal) {
-    if (ordeal.accidents.has_only_killed() || ordeal.accidents.were_brief()) return false;
-    const auto& killed = ordeal.accidents.killed();
-    const auto lost = world.hosts_that(&HostRecord::has_failed);
-    return std::any_of(lost.begin(), lost.end(),
-                       [&killed](NodeIndex node) { return !killed.contains(node); });
-}
-
 size_t count_of(const std::vector<TimedSignal>& signals, int signal) {
     return static_cast<size_t>(
         std::count_if(signals.begin(), signals.end(),
@@ -90,7 +81,6 @@ std::string wrong_with_signals(JobWorld& world, const Ordeal& ordeal, const Rank
     if (is_undisturbed(ordeal) && has_missed_signal(world, life))
         return rank_name(rank) + " does not get a signal";
     if (!is_spared(world, ordeal, life) || count_of(world.user.signals(), SIGINT) > 1) return {};
-    if (may_have_been_ended_from_above(world, ordeal)) return {};
     auto asked_at = Clock::time_point::max();
     for (const auto& [number, at] : life.signals) {
         if (number == SIGTERM) asked_at = std::min(asked_at, at);
@@ -188,8 +178,6 @@ std::set<int> reasons(JobWorld& world, const Ordeal& ordeal) {
     const bool has_lost_hosts = !world.hosts_that(&HostRecord::has_failed).empty();
     if (has_lost_hosts || (is_unsure && !ordeal.accidents.is_harmless()))
         codes.insert(exit_code::unreachable);
-    if (may_have_been_ended_from_above(world, ordeal))
-        codes.insert(exit_code::signal_base + SIGTERM);
     const auto timeout = world.plan().spec.timeout;
     if (timeout.count() > 0 && world.took() >= timeout) codes.insert(exit_code::timed_out);
     return codes;
