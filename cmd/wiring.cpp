@@ -65,7 +65,7 @@ TopologyFactory topology_factory() {
 Factories factories() {
     return {transport_factory(),
             topology_factory(),
-            modex_service_factory(),
+            modex_service_factory(libpmix()),
             make_rank_process,
             make_tls_links,
             [](const Placement& placement) { return process_mapping(placement); },

@@ -29,12 +29,12 @@ PmiOffer pmi_offer(PmiChoice choice) {
 class ModexService : public ModexServer, private PmiPortHandler {
   public:
     ModexService(any_io_executor executor, const JobMessage& job, ModexHost& host,
-                 std::shared_ptr<RootDesk> shared)
+                 std::shared_ptr<RootDesk> shared, PmixLibrary pmix)
         : job_(job),
           host_(host),
           local_(executor, job, host, std::move(shared)),
           port_(executor, static_cast<PmiPortHandler&>(*this)),
-          pmix_(executor, job, host, local_),
+          pmix_(executor, job, host, local_, std::move(pmix)),
           offers_(job.policies.pmi) {
         pmix_.on_joined = [this] { look_for_absent(); };
     }
@@ -254,7 +254,7 @@ Status ModexService::offer_pmix(uint32_t rank, SpawnRequest& request) {
 awaitable<Status> ModexService::prepare(uint32_t rank, SpawnRequest request, DetachedPool& files,
                                         std::stop_token stop) {
     const size_t program = program_index(job_.programs, rank);
-    PmixService::Wanted wanted{bound_, env_value(request.env, PmixServer::store_variable), {}};
+    PmixService::Wanted wanted{bound_, env_value(request.env, pmix_store_variable), {}};
     co_await look(program, std::move(request), files, stop);
     const Offers::Offer& offer = offers_.of(program);
     const bool tools = job_.policies.tools;
@@ -408,11 +408,11 @@ awaitable<void> ModexService::close() {
 
 }  // namespace
 
-ModexFactory modex_service_factory() {
-    reserve_late_variables(PmixServer::most_variables);
-    return [shared = std::make_shared<RootDesk>()](any_io_executor executor, const JobMessage& job,
-                                                   ModexHost& host) {
-        return std::make_unique<ModexService>(std::move(executor), job, host, shared);
+ModexFactory modex_service_factory(PmixLibrary pmix) {
+    reserve_late_variables(most_pmix_variables);
+    return [shared = std::make_shared<RootDesk>(), pmix = std::move(pmix)](
+               any_io_executor executor, const JobMessage& job, ModexHost& host) {
+        return std::make_unique<ModexService>(std::move(executor), job, host, shared, pmix);
     };
 }
 

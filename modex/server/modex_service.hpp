@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/modex_server.hpp"
+#include "modex/pmix/pmix_server.hpp"
 
 namespace launch {
 
@@ -9,6 +10,6 @@ namespace launch {
 /// rank. The servers of one factory share what exists once for all jobs of a tree whose root is in
 /// this process (RootDesk), so a process has one factory. Call it before any thread exists, because
 /// it makes room in the environment.
-ModexFactory modex_service_factory();
+ModexFactory modex_service_factory(PmixLibrary pmix);
 
 }  // namespace launch

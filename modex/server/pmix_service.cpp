@@ -32,9 +32,8 @@ Error no_start(const char* what, milliseconds patience) {
             .hint = "is a file server down? try another --pmi"};
 }
 
-Result<PmixPlace> place_of_server(const std::vector<std::string>& parents) {
-    if (std::string kept = PmixServer::kept_folder(); !kept.empty())
-        return PmixPlace{{}, std::move(kept)};
+Result<PmixPlace> place_of_server(std::string kept, const std::vector<std::string>& parents) {
+    if (!kept.empty()) return PmixPlace{{}, std::move(kept)};
     auto parent = usable_folder(parents);
     if (!parent) return std::move(parent.error());
     return PmixPlace{std::move(*parent), {}};
@@ -80,11 +79,12 @@ std::string one_or_count(const std::string& name, size_t count) {
 }  // namespace
 
 PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexHost& host,
-                         LocalService& local)
+                         LocalService& local, PmixLibrary library)
     : executor_(std::move(executor)),
       job_(job),
       host_(host),
       local_(local),
+      library_(std::move(library)),
       thread_(executor_, 1),
       tracing_(traces_pmi(job)) {
     local_.on_event = [this](const std::string& data) {
@@ -118,8 +118,9 @@ Result<PmixJob> PmixService::pmix_job(const PmixPlace& place) const {
 awaitable<Result<PmixPlace>> PmixService::find_place(std::stop_token stop) {
     const auto found = std::make_shared<std::optional<Result<PmixPlace>>>();
     // The environment is read on this thread, which also changes it for libpmix.
-    std::function<void()> find = [found, parents = pmix_parent_folders()] {
-        found->emplace(place_of_server(parents));
+    std::function<void()> find = [found, kept = library_.kept_folder,
+                                  parents = pmix_parent_folders()] {
+        found->emplace(place_of_server(kept(), parents));
     };
     const auto patience = job_.policies.start_timeout;
     const bool done = co_await thread_.run(std::move(find), patience, std::move(stop));
@@ -144,12 +145,12 @@ awaitable<void> PmixService::open(Wanted wanted, std::stop_token stop) {
     job->bound = std::move(wanted.bound);
     job->library = std::move(wanted.library);
     host_.modex_folder(job->folders.of_server());
-    PmixServer::set_up_environment(wanted.store);
+    library_.set_up_environment(wanted.store);
     const auto started = std::make_shared<std::optional<Result<std::unique_ptr<PmixServer>>>>();
     PmixEvents& events = *this;
-    std::function<void()> work = [started, executor = executor_, job = std::move(*job), &events] {
-        started->emplace(PmixServer::start(executor, job, events));
-    };
+    std::function<void()> work = [started, start = library_.start, executor = executor_,
+                                  job = std::move(*job),
+                                  &events] { started->emplace(start(executor, job, events)); };
     const auto patience = job_.policies.start_timeout;
     const bool done = co_await thread_.run(std::move(work), patience, stop);
     if (done)

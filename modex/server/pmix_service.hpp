@@ -24,7 +24,7 @@ struct PmixPlace {
 class PmixService : private PmixEvents, private BlobSource {
   public:
     PmixService(any_io_executor executor, const JobMessage& job, ModexHost& host,
-                LocalService& local);
+                LocalService& local, PmixLibrary library);
 
     /// `speaker`: one of the node's ranks, for what is said for all of them.
     void start(NodeIndex node, uint32_t speaker) {
@@ -33,7 +33,7 @@ class PmixService : private PmixEvents, private BlobSource {
     }
     struct Wanted {
         std::vector<RankBinding> bound;  ///< the CPUs of the ranks here, by local rank
-        std::string store;               ///< see PmixServer::set_up_environment()
+        std::string store;               ///< see PmixLibrary::set_up_environment
         std::string library;             ///< see PmixJob
     };
     /// Starts the server, unless it runs. Waits no longer after `stop`.
@@ -97,6 +97,7 @@ class PmixService : private PmixEvents, private BlobSource {
     const JobMessage& job_;
     ModexHost& host_;
     LocalService& local_;
+    const PmixLibrary library_;
     DetachedPool thread_;  ///< where libpmix starts and ends
     NodeIndex node_ = 0;
     uint32_t speaker_ = 0;

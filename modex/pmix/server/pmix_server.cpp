@@ -63,13 +63,12 @@ std::vector<uint32_t> local_ranks_of(const PmixJob& job) {
     return ranks;
 }
 
-}  // namespace
-
-class PmixServer::Session {
+/// A job's part of libpmix.
+class JobServer final : public PmixServer {
   public:
     /// `folder`: of the job, where the server has another one.
-    Session(any_io_executor executor, std::shared_ptr<ProcessServer> server,
-            std::unique_ptr<PrivateFolder> folder, const PmixJob& job, PmixEvents& events)
+    JobServer(any_io_executor executor, std::shared_ptr<ProcessServer> server,
+              std::unique_ptr<PrivateFolder> folder, const PmixJob& job, PmixEvents& events)
         : server_(std::move(server)),
           lib_(server_->shared_lib()),
           folder_(std::move(folder)),
@@ -80,24 +79,26 @@ class PmixServer::Session {
                                          !job.spawner.empty())),
           rounds_(std::make_shared<Rounds>(inbox_)),
           fetches_(std::make_shared<PendingFetches>(inbox_, rounds_)) {}
-    Session(const Session&) = delete;
-    Session& operator=(const Session&) = delete;
-    ~Session();
+    JobServer(const JobServer&) = delete;
+    JobServer& operator=(const JobServer&) = delete;
+    ~JobServer() override;
 
     Status open(const PmixJob& job);
-    Status meet(const PmixJob& other);
-    void part(const std::string& nspace);
-    Status rank_env(uint32_t rank, std::vector<std::string>& env);
-    void leave_out_own_settings(std::vector<std::string>& env) const;
-    void fetch_local(uint32_t rank, PmixEvents::Done done) { fetches_->ask(rank, std::move(done)); }
-    void give_up_fetches(uint32_t rank) { fetches_->give_up(rank); }
-    void stop_waiting_for(uint32_t rank);
-    void notify_died(uint32_t rank);
-    void tell_event(const std::string& data) { tell_packed_event(*lib_, data); }
-    bool serves_tools() const { return server_->serves_tools(); }
-    void pass_output(uint32_t rank, bool is_error, std::string_view bytes) const;
-    std::function<void()> end();
-    void remove_files() const;
+    Status meet(const PmixJob& other) override;
+    void part(const std::string& nspace) override;
+    Status rank_env(uint32_t rank, std::vector<std::string>& env) override;
+    void leave_out_own_settings(std::vector<std::string>& env) const override;
+    void fetch_local(uint32_t rank, PmixEvents::Done done) override {
+        fetches_->ask(rank, std::move(done));
+    }
+    void give_up_fetches(uint32_t rank) override { fetches_->give_up(rank); }
+    void stop_waiting_for(uint32_t rank) override;
+    void notify_died(uint32_t rank) override;
+    void tell_event(const std::string& data) override { tell_packed_event(*lib_, data); }
+    bool serves_tools() const override { return server_->serves_tools(); }
+    void pass_output(uint32_t rank, bool is_error, std::string_view bytes) const override;
+    std::function<void()> end() override;
+    void remove_files() override;
 
   private:
     struct Maps {
@@ -123,14 +124,14 @@ class PmixServer::Session {
     std::shared_ptr<std::atomic<bool>> ended_ = std::make_shared<std::atomic<bool>>();
 };
 
-Status PmixServer::Session::open(const PmixJob& job) {
+Status JobServer::open(const PmixJob& job) {
     inboxes().add(inbox_);
     open_ = true;
     const Status made = make_folders(folders_.memory());
     return made ? register_job(job) : made;
 }
 
-Result<PmixServer::Session::Maps> PmixServer::Session::maps_of(const PmixJob& job) const {
+Result<JobServer::Maps> JobServer::maps_of(const PmixJob& job) const {
     Maps maps;
     char* packed = nullptr;
     auto status = lib_->PMIx_generate_regex(node_list(job).c_str(), &packed);
@@ -143,7 +144,7 @@ Result<PmixServer::Session::Maps> PmixServer::Session::maps_of(const PmixJob& jo
 }
 
 /// libpmix derives hosts of the other's ranks from its maps; none of them is here.
-Status PmixServer::Session::meet(const PmixJob& other) {
+Status JobServer::meet(const PmixJob& other) {
     if (other.nspace == inbox_->nspace() || !inboxes().meet(inbox_, other.nspace)) return Ok{};
     const auto maps = maps_of(other);
     if (!maps) return maps.error();
@@ -155,14 +156,14 @@ Status PmixServer::Session::meet(const PmixJob& other) {
     return Ok{};
 }
 
-void PmixServer::Session::part(const std::string& nspace) {
+void JobServer::part(const std::string& nspace) {
     if (nspace == inbox_->nspace() || !inboxes().part(*inbox_, nspace)) return;
     const pmix_proc_t all = make_proc(nspace, PMIX_RANK_WILDCARD);
     const auto done = [](pmix_status_t, void*) {};
     lib_->PMIx_server_deregister_nspace(all.nspace, done, nullptr);
 }
 
-Status PmixServer::Session::register_job(const PmixJob& job) {
+Status JobServer::register_job(const PmixJob& job) {
     const auto maps = maps_of(job);
     if (!maps) return maps.error();
     auto infos = job_info(job, maps->nodes, maps->ranks);
@@ -178,7 +179,7 @@ Status PmixServer::Session::register_job(const PmixJob& job) {
 /// Registers all ranks of this node at once, before the first one starts. Where a collective of
 /// several jobs begins between two registrations, libpmix (4.2 to 5.0) counts only the last of the
 /// ranks as its members, and never ends it.
-Status PmixServer::Session::register_clients() {
+Status JobServer::register_clients() {
     for (const uint32_t rank : inbox_->local_ranks()) {
         const pmix_proc_t proc = make_proc(inbox_->nspace(), rank);
         const auto status = lib_->PMIx_server_register_client(&proc, geteuid(), getegid(), nullptr,
@@ -188,7 +189,7 @@ Status PmixServer::Session::register_clients() {
     return Ok{};
 }
 
-Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& env) {
+Status JobServer::rank_env(uint32_t rank, std::vector<std::string>& env) {
     const pmix_proc_t proc = make_proc(inbox_->nspace(), rank);
     char** added = nullptr;
     const auto status = lib_->PMIx_server_setup_fork(&proc, &added);
@@ -198,20 +199,20 @@ Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& en
     if (!made) return made;
     add_open_mpi_settings(env, open_mpi_settings_);
     // The rank's must be the server's, which another job may have chosen.
-    const char* const store = std::getenv(store_variable);  // NOLINT(concurrency-mt-unsafe)
-    if (store != nullptr) set_env(env, store_variable, store);
+    const char* const store = std::getenv(pmix_store_variable);  // NOLINT(concurrency-mt-unsafe)
+    if (store != nullptr) set_env(env, pmix_store_variable, store);
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_setup_fork", status);
     return Ok{};
 }
 
-void PmixServer::Session::leave_out_own_settings(std::vector<std::string>& env) const {
+void JobServer::leave_out_own_settings(std::vector<std::string>& env) const {
     std::erase_if(env, [this](const std::string& entry) {
         const auto& own = open_mpi_settings_;
         return std::find(own.begin(), own.end(), entry) != own.end();
     });
 }
 
-void PmixServer::Session::stop_waiting_for(uint32_t rank) {
+void JobServer::stop_waiting_for(uint32_t rank) {
     fetches_->keep(rank);
     // That its connection has ended libpmix learns by itself, and then waits for it no longer in
     // fences that others are in; were the rank taken out before, it would never.
@@ -220,7 +221,7 @@ void PmixServer::Session::stop_waiting_for(uint32_t rank) {
 
 /// Tells libpmix to expect one rank less: in a fence it waits for every rank that it expects here,
 /// also for one that is long gone.
-void PmixServer::Session::expect_one_less(uint32_t rank) {
+void JobServer::expect_one_less(uint32_t rank) {
     if (local_ranks_ == 0) return;
     const pmix_proc_t gone = make_proc(inbox_->nspace(), rank);
     // A function to call: else libpmix holds this thread until its own has got to it.
@@ -230,7 +231,7 @@ void PmixServer::Session::expect_one_less(uint32_t rank) {
                                       only_number_.data(), only_number_.size(), done, nullptr);
 }
 
-void PmixServer::Session::notify_died(uint32_t rank) {
+void JobServer::notify_died(uint32_t rank) {
     const pmix_proc_t dead = make_proc(inbox_->nspace(), rank);
     InfoList infos;
     infos.add_proc(PMIX_EVENT_AFFECTED_PROC, dead);
@@ -240,7 +241,7 @@ void PmixServer::Session::notify_died(uint32_t rank) {
                             infos.size(), told, nullptr);
 }
 
-void PmixServer::Session::pass_output(uint32_t rank, bool is_error, std::string_view bytes) const {
+void JobServer::pass_output(uint32_t rank, bool is_error, std::string_view bytes) const {
     struct Passed {
         pmix_proc_t source;
         std::string text;
@@ -258,7 +259,7 @@ void PmixServer::Session::pass_output(uint32_t rank, bool is_error, std::string_
     if (status != PMIX_SUCCESS) delete cookie;
 }
 
-std::function<void()> PmixServer::Session::end() {
+std::function<void()> JobServer::end() {
     if (!open_) return [] {};
     open_ = false;
     std::vector<std::string> over = inboxes().remove(*inbox_);
@@ -279,13 +280,13 @@ std::function<void()> PmixServer::Session::end() {
     };
 }
 
-void PmixServer::Session::remove_files() const {
+void JobServer::remove_files() {
     std::error_code ignored;
     std::filesystem::remove_all(folders_.top, ignored);
 }
 
 /// Where libpmix has not come to its end, it may still answer what it was asked: that stays.
-PmixServer::Session::~Session() {
+JobServer::~JobServer() {
     const std::function<void()> rest = end();
     rest();
     if (!*ended_) return;
@@ -293,15 +294,11 @@ PmixServer::Session::~Session() {
     fetches_->close();
 }
 
-PmixServer::PmixServer(std::unique_ptr<Session> session) : session_(std::move(session)) {}
-
-PmixServer::~PmixServer() = default;
-
 /// "hash": ranks ask this process for each other's data. In shared memory (ds21, ds12) they would
 /// find them without that, but libpmix 4.2 ends the server where a rank publishes more than 4 MiB,
 /// and hangs where one is killed while it looks (openpmix issue 1233).
-void PmixServer::set_up_environment(const std::string& store) {
-    set_late_variable(store_variable, store.empty() ? "hash" : store);
+void set_up_environment(const std::string& store) {
+    set_late_variable(pmix_store_variable, store.empty() ? "hash" : store);
     // libpmix keeps output that no tool wants any more: a million pieces, where nobody says less.
     set_late_variable("PMIX_MCA_pmix_max_iof_cache", "16");
     // libpmix 4.2 reads the home folder of the password file's entry, even if there is no entry.
@@ -309,12 +306,8 @@ void PmixServer::set_up_environment(const std::string& store) {
         set_late_variable("HOME", "/");
 }
 
-std::string PmixServer::kept_folder() {
-    return ProcessServer::kept_folder();
-}
-
-Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor executor, PmixJob job,
-                                                      PmixEvents& events) {
+Result<std::unique_ptr<PmixServer>> start(any_io_executor executor, PmixJob job,
+                                          PmixEvents& events) {
     auto server = ProcessServer::get(job);
     if (!server) return server.error();
     std::unique_ptr<PrivateFolder> own;
@@ -323,62 +316,16 @@ Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor executor, 
         if (!folder) return folder.error();
         own = std::make_unique<PrivateFolder>(std::move(*folder));
     }
-    auto session = std::make_unique<Session>(std::move(executor), *std::move(server),
-                                             std::move(own), job, events);
-    if (auto opened = session->open(job); !opened) return opened.error();
-    return std::unique_ptr<PmixServer>(new PmixServer(std::move(session)));
+    auto its = std::make_unique<JobServer>(std::move(executor), *std::move(server), std::move(own),
+                                           job, events);
+    if (auto opened = its->open(job); !opened) return opened.error();
+    return std::unique_ptr<PmixServer>(std::move(its));
 }
 
-Status PmixServer::rank_env(uint32_t rank, std::vector<std::string>& env) {
-    return session_->rank_env(rank, env);
-}
+}  // namespace
 
-void PmixServer::leave_out_own_settings(std::vector<std::string>& env) const {
-    session_->leave_out_own_settings(env);
-}
-
-Status PmixServer::meet(const PmixJob& other) {
-    return session_->meet(other);
-}
-
-void PmixServer::part(const std::string& nspace) {
-    session_->part(nspace);
-}
-
-void PmixServer::fetch_local(uint32_t rank, PmixEvents::Done done) {
-    session_->fetch_local(rank, std::move(done));
-}
-
-void PmixServer::give_up_fetches(uint32_t rank) {
-    session_->give_up_fetches(rank);
-}
-
-void PmixServer::stop_waiting_for(uint32_t rank) {
-    session_->stop_waiting_for(rank);
-}
-
-void PmixServer::notify_died(uint32_t rank) {
-    session_->notify_died(rank);
-}
-
-void PmixServer::tell_event(const std::string& data) {
-    session_->tell_event(data);
-}
-
-bool PmixServer::serves_tools() const {
-    return session_->serves_tools();
-}
-
-void PmixServer::pass_output(uint32_t rank, bool is_error, std::string_view bytes) const {
-    session_->pass_output(rank, is_error, bytes);
-}
-
-std::function<void()> PmixServer::end() {
-    return session_->end();
-}
-
-void PmixServer::remove_files() {
-    session_->remove_files();
+PmixLibrary libpmix() {
+    return {set_up_environment, ProcessServer::kept_folder, start};
 }
 
 }  // namespace launch

@@ -198,7 +198,7 @@ class Node : public PmixEvents {
 int Node::run(asio::io_context& context, const std::string& id) {
     const double wall = milliseconds_of(CLOCK_MONOTONIC);
     const double cpu = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
-    auto server = PmixServer::start(context.get_executor(), job_of(options_, index_, id), *this);
+    auto server = libpmix().start(context.get_executor(), job_of(options_, index_, id), *this);
     if (!server) {
         say(index_, describe(server.error()));
         return 70;
