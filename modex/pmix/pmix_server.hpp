@@ -37,8 +37,8 @@ class PmixServer {
     /// soon, because libpmix may be about to answer.
     virtual void give_up_fetches(uint32_t rank) = 0;
 
-    /// A local rank's process is gone, and libpmix is to wait for it in no fence any more. No other
-    /// rank may have connected since this one's connection ended, nor be about to.
+    /// A local rank's process is gone, and libpmix is to wait for it in no fence any more. If it
+    /// had connected, no other rank may have since its connection ended, nor be about to.
     virtual void stop_waiting_for(uint32_t rank) = 0;
 
     /// Notifies local ranks that have registered for it that a rank, here or elsewhere, died. Other

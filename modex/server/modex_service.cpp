@@ -36,7 +36,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
           port_(executor, static_cast<PmiPortHandler&>(*this)),
           pmix_(executor, job, host, local_, std::move(pmix)),
           offers_(job.policies.pmi) {
-        pmix_.on_joined = [this] { look_for_absent(); };
+        pmix_.on_joined = [this] { look_for_absent({}); };
     }
 
     void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) override;
@@ -116,7 +116,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     bool leaves_quietly(const ExitStatus& status) const;
     void note_second(uint32_t rank, const ExitStatus& status);
     void note_silence(uint32_t rank, bool excused);
-    void look_for_absent();
+    void look_for_absent(std::optional<uint32_t> more);
 
     /// Counts the ranks of one program here that still run; if all end without PMI, silence_hint()
     /// says why.
@@ -135,7 +135,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     std::vector<RankBinding> bound_;          ///< by local rank
     std::map<size_t, Silence> silences_;      ///< by program
     std::map<uint32_t, UniqueFd> inherited_;  ///< the ranks' ends, until they have them
-    std::set<uint32_t> absent_;               ///< ranks that exited and joined nobody
+    std::set<uint32_t> absent_;               ///< ranks that are gone and joined nobody
     bool no_pmix_told_ = false;
     bool no_tools_told_ = false;
 };
@@ -321,6 +321,7 @@ void ModexService::not_started(uint32_t rank) {
     pmix_.ended(rank);
     local_.not_started(rank);
     if (!job_.policies.keep_going) return;
+    look_for_absent(rank);
     local_.exchange().exited(rank);
     local_.exchange().died(rank);
     local_.settle();
@@ -342,20 +343,20 @@ std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus
     if (!status.success() && local_.had_finalized(rank)) note_second(rank, status);
     const bool spoke = local_.spoke(rank) || pmix_.spoke(rank);
     note_silence(rank, spoke || !status.success());
-    if (!spoke && status.success()) {
-        absent_.insert(rank);
-        look_for_absent();
-    }
+    if (!spoke && leaves_quietly(status)) look_for_absent(rank);
     return fault;
 }
 
-/// Ends the job where a rank of Open MPI here waits in MPI_Init for one that has exited. libpmix
-/// waits for the ranks of its own node by itself and says nothing; of ranks of other nodes the
-/// exchange knows.
-void ModexService::look_for_absent() {
+/// Ends the job where a rank of Open MPI here waits in MPI_Init for one that has exited, also with
+/// --keep-going: libpmix waits for the ranks of its own node by itself and says nothing, and
+/// without one of them MPI_Init fails. The exchange knows of the ranks of other nodes. `more`: has
+/// just gone.
+void ModexService::look_for_absent(std::optional<uint32_t> more) {
+    if (more) absent_.insert(*more);
     if (absent_.empty()) return;
     const auto joined = pmix_.joined();
     const bool in_init = std::any_of(joined.begin(), joined.end(), [this](uint32_t rank) {
+        if (absent_.contains(rank)) return false;  // it was killed as it connected
         const PmiNeeds& needs = offers_.of(program_index(job_.programs, rank)).needs;
         return needs.pmix && !needs.library.empty();
     });

@@ -43,7 +43,8 @@ bool PmixClients::end(uint32_t rank) {
 bool PmixClients::can_be_taken_out(uint32_t rank) const {
     const auto ended = clients_.find(rank);
     const uint64_t heard_at = ended == clients_.end() ? 0 : ended->second.heard_at;
-    if (heard_at != 0 && heard_at != joins_) return false;
+    if (heard_at == 0) return true;
+    if (heard_at != joins_) return false;
     bool others = false;
     for (const auto& [other, client] : clients_) {
         if (client.state == State::expected) return false;

@@ -34,7 +34,7 @@ class PmixClients {
 
     /// libpmix knows a client by a number that the next one to connect may get, and would take that
     /// one out in its place: only when none can have connected since the rank, which has ended, was
-    /// last heard of, and none is to come.
+    /// last heard of, and none is to come. One that never connected has no number.
     bool can_be_taken_out(uint32_t rank) const;
 
   private:

@@ -273,6 +273,12 @@ def a_rank_that_exits_without_init_is_named_on_a_lone_host():
         for words in (["-n", "1", program, ":", "-n", "1", "true"],
                       ["-n", "2", "sh", "-c", '[ $LAUNCH_RANK = 1 ] || exec "$0"; sleep 0.5', program]):
             expect(launch(*words), code=76, err_contains=["launch: rank 1 on localhost: exited while other ranks wait for it"])
+    # Open MPI cannot do without it, however it has gone and whatever the user would rather have.
+    program = mpi("openmpi", "mpi_empty")
+    for words in (["-n", "1", program, ":", "-n", "1", "false"], ["-n", "1", program, ":", "-n", "1", "/no/such/program"],
+                  ["-n", "2", "sh", "-c", '[ $LAUNCH_RANK = 1 ] || exec "$0"; sleep 0.5; exit 3', program]):
+        expect(launch("--keep-going", *words), code=76,
+               err_contains=["launch: rank 1 on localhost: exited while other ranks wait for it"])
 
 
 @test

@@ -92,6 +92,7 @@ TEST(PmixClients, OneIsTakenOutOnlyWhereItsNumberCanBeNobodyElses) {
         {"a fence says that it was still there", {"x0", "x1", "j0", "j1", "F", "e0"}, true},
         {"so does its finalize", {"x0", "x1", "j0", "j1", "f0", "e0"}, true},
         {"it never joined", {"x0", "x1", "j1", "e0"}, true},
+        {"it never joined, and the other is to come", {"x0", "x1", "e0"}, true},
         {"another is to come", {"x0", "x1", "j0", "e0"}, false},
         {"there is no other to wait for it", {"x0", "j0", "e0"}, false},
         {"the other has finalized", {"x0", "x1", "j0", "j1", "F", "f1", "e0"}, false}};
