@@ -20,7 +20,8 @@ awaitable<void> Node::ask_for_contacts() {
 /// would not hear of what goes on.
 void Node::open_peers() {
     const NodeIndex used = context_.user->nodes();
-    if (peers_ || !has_routes() || used == 0) return;
+    // Links that are opened after the others were closed would stay.
+    if (peers_ || !has_routes() || used == 0 || is_ending()) return;
     const RouteTable& table = *routing_->table;
     if (table.size() != used + 1) return;
     PeerLinks::Settings settings;

@@ -4,8 +4,57 @@
 #include <utility>
 
 #include "core/async/task_group.hpp"
+#include "core/base/environment.hpp"
 
 namespace launch {
+
+RankTalk::RankTalk(any_io_executor executor, const std::vector<std::string>& env, PlayedPmix& pmix,
+                   Side rank)
+    : executor_(std::move(executor)),
+      pmi_(executor_, env),
+      pmix_(pmix, env, rank.rank, rank.changed),
+      rank_(std::move(rank)),
+      kvs_(env_value(env, "LAUNCH_JOB_ID")) {}
+
+awaitable<void> RankTalk::put(std::string key, std::string value) {
+    if (pmix_.is_open())
+        own_ += key + "=" + value + "\n";
+    else
+        co_await ask("cmd=put kvsname=" + kvs_ + " key=" + key + " value=" + value);
+}
+
+awaitable<bool> RankTalk::barrier() {
+    if (!pmix_.is_open()) {
+        const std::string answer = co_await ask("cmd=barrier_in");
+        co_return !answer.empty() && !rank_.is_ending();
+    }
+    if (rank_.is_ending()) co_return false;
+    pmix_.fence(std::exchange(own_, {}));
+    auto all = co_await pmix_answer();
+    if (all) cards_ = "\n" + *std::move(all);
+    co_return all.has_value();
+}
+
+awaitable<std::optional<std::string>> RankTalk::pmix_answer() {
+    while (!rank_.is_ending()) {
+        if (auto answer = pmix_.take_answer()) co_return answer;
+        co_await rank_.changed.wait_until(Clock::now() + breath);
+    }
+    co_return std::nullopt;
+}
+
+awaitable<std::optional<std::string>> RankTalk::get(std::string key) {
+    if (pmix_.is_open()) {
+        const std::string begin = "\n" + key + "=";
+        const size_t at = cards_.find(begin);
+        if (at == std::string::npos) co_return std::string();
+        const size_t from = at + begin.size();
+        co_return cards_.substr(from, cards_.find('\n', from) - from);
+    }
+    const std::string answer = co_await ask("cmd=get kvsname=" + kvs_ + " key=" + key);
+    if (answer.empty() || rank_.is_ending()) co_return std::nullopt;
+    co_return PmiTalk::field(answer, "value");
+}
 
 awaitable<std::string> RankTalk::ask(std::string line) {
     if (pmi_.is_open() && !std::exchange(said_init_, true)) {
@@ -16,7 +65,9 @@ awaitable<std::string> RankTalk::ask(std::string line) {
 }
 
 awaitable<void> RankTalk::finalize() {
-    if (!said_init_ || rank_.is_ending()) co_return;
+    if (rank_.is_ending()) co_return;
+    if (pmix_.finalize()) co_await pmix_answer();
+    if (!said_init_) co_return;
     const std::string answer = co_await exchange("cmd=finalize");
 }
 

@@ -36,9 +36,9 @@ class ScriptedRank final : public Rank {
             book_.scripts[name_] = book_.of_spawned();
         script_ = &book_.scripts[name_];
         life_ = &book_.lives[name_];
-        kvs_ = job;
-        talk_.emplace(executor_, request.env,
-                      RankTalk::Side{changed_, host_.cores, [this] { return is_ending(); }});
+        talk_.emplace(
+            executor_, request.env, book_.pmix,
+            RankTalk::Side{settings_.rank, changed_, host_.cores, [this] { return is_ending(); }});
         staged_at_ = env_value(request.env, "LAUNCH_STAGE_DIR") + "/data";
         size_ = static_cast<uint32_t>(std::atoi(env_value(request.env, "LAUNCH_SIZE").c_str()));
         return start_ = std::make_shared<ScriptedStart>();
@@ -197,36 +197,31 @@ class ScriptedRank final : public Rank {
         co_await talk_->ask("cmd=launch_release hosts=n" + std::to_string(host));
     }
 
-    awaitable<std::string> put(std::string key, std::string value) {
-        return talk_->ask("cmd=put kvsname=" + kvs_ + " key=" + key + " value=" + value);
-    }
     awaitable<void> put(uint32_t bytes) {
         const std::string step = std::to_string(life_->done_at.size());
-        co_await put("p" + std::to_string(settings_.rank) + "-" + step, std::string(bytes, 'v'));
+        co_await talk_->put("p" + std::to_string(settings_.rank) + "-" + step,
+                            std::string(bytes, 'v'));
     }
 
     /// False: it has not come through.
     awaitable<bool> barrier() {
-        const std::string answer = co_await talk_->ask("cmd=barrier_in");
-        if (is_ending() || answer.empty()) co_return false;
-        ++life_->fences;
-        co_return true;
+        const bool passed = co_await talk_->barrier();
+        if (passed) ++life_->fences;
+        co_return passed;
     }
 
     awaitable<void> fence(uint32_t places) {
         const std::string round = "-" + std::to_string(life_->fences);
         const std::string own = std::to_string(settings_.rank);
         const std::string other = std::to_string((settings_.rank + places) % size_);
-        co_await put("c" + own + round, "of" + own + round);
+        co_await talk_->put("c" + own + round, "of" + own + round);
         const bool passed = co_await barrier();
         if (!passed) co_return;
-        const std::string answer =
-            co_await talk_->ask("cmd=get kvsname=" + kvs_ + " key=c" + other + round);
-        if (is_ending() || answer.empty()) co_return;
-        const std::string value = RankTalk::field(answer, "value");
-        life_->lacks_cards = life_->lacks_cards || value.empty();
-        if (!value.empty() && value != "of" + other + round)
-            life_->wrong_card = "c" + other + round + ": " + answer;
+        const auto value = co_await talk_->get("c" + other + round);
+        if (!value) co_return;
+        life_->lacks_cards = life_->lacks_cards || value->empty();
+        if (!value->empty() && value != "of" + other + round)
+            life_->wrong_card = "c" + other + round + ": " + *value;
     }
 
     /// Spawned ranks share the folder of the job on hosts that it has.
@@ -253,7 +248,6 @@ class ScriptedRank final : public Rank {
     RankName name_{settings_.rank};
     const RankScript* script_ = nullptr;
     RankLife* life_ = nullptr;
-    std::string kvs_;
     std::string staged_at_;
     any_io_executor executor_;
     std::shared_ptr<ScriptedStart> start_;

@@ -14,6 +14,7 @@
 #include "core/run/rank.hpp"
 #include "core/topology.hpp"
 #include "tests/unit/core/harness/cores.hpp"
+#include "tests/unit/core/harness/played_pmix.hpp"
 #include "tests/unit/core/harness/played_user.hpp"
 
 namespace launch {
@@ -90,6 +91,7 @@ struct RankBook {
     std::map<RankName, RankLife> lives;
     /// The content of the file "data" that each host is to have before ranks start there.
     std::optional<std::string> staged;
+    PlayedPmix pmix;  ///< for jobs whose ranks speak PMIx
     /// Makes the scripts of processes that ranks spawn.
     std::function<RankScript()> of_spawned = [] { return RankScript(); };
 

@@ -13,10 +13,10 @@ ScriptedRanks::ScriptedRanks(Network& network) {
                                    process.network.cores_of(process.node)});
     };
     const auto by_process = std::make_shared<std::map<std::pair<NodeIndex, int>, ModexFactory>>();
-    network.make_modex = [by_process](Process& process, any_io_executor executor,
-                                      const JobMessage& job, ModexHost& host) {
+    network.make_modex = [this, by_process](Process& process, any_io_executor executor,
+                                            const JobMessage& job, ModexHost& host) {
         ModexFactory& make = (*by_process)[{process.node, process.number}];
-        if (!make) make = modex_service_factory();
+        if (!make) make = modex_service_factory(pmix.library());
         return make(std::move(executor), job, host);
     };
 }

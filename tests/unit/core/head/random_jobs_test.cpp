@@ -58,10 +58,9 @@ class RandomJob : Chance {
         for (uint32_t count = draw(one_of(4) ? 30 : 6); count > 0; --count)
             world_.after(milliseconds{draw(eventful_ms_)}, [this] { strike(some_host()); });
         accidents_.act = [this] { act(); };
-        if (is_aimed()) accidents_.aim(1 + draw(10));
+        if (is_aimed()) aim();
         if (theme_ == Theme::long_drain)
-            world_.after(milliseconds{draw(eventful_ms_)},
-                         [this] { read_slowly(milliseconds{draw(600'000)}); });
+            world_.after(milliseconds{draw(eventful_ms_)}, [this] { read_slowly(draw(600'000)); });
         for (uint32_t count = draw(3); count > 0; --count)
             world_.after(milliseconds{draw(eventful_ms_)}, [this] { act(); });
         world_.after(milliseconds{eventful_ms_}, [this] {
@@ -99,6 +98,12 @@ class RandomJob : Chance {
         if (one_of(4)) spec.policies.stdin_target.kind = StdinTarget::Kind::all;
         const size_t most_bytes = kind_ == in_pieces ? Segments::size / 4 : 4 * Segments::size;
         if (one_of(8)) spec.stage = file_.emplace(draw(most_bytes)).spec();
+        if (theme_ == Theme::peers) {
+            spec.policies.pmi = PmiChoice::pmix;
+            constexpr ModexChoice ways[] = {ModexChoice::ring, ModexChoice::bruck,
+                                            ModexChoice::doubling, ModexChoice::automatic};
+            spec.policies.modex = ways[draw(std::size(ways))];
+        }
         // Processes that are spawned have these to themselves.
         spec.spares = spares;
         spec.programs.front().ranks -= spares * ppn;
@@ -125,6 +130,9 @@ class RandomJob : Chance {
             const auto at = static_cast<std::ptrdiff_t>(draw(script.steps.size() + 1));
             script.steps.insert(script.steps.begin() + at,
                                 {RankScript::Step::Kind::fence, draw(40)});
+            if (theme_ == Theme::peers)
+                script.steps.insert(script.steps.begin() + at,
+                                    {RankScript::Step::Kind::put, draw(most_card())});
         }
         script.leaves_rudely = fences_ > 0 && one_of(100);
         if (one_of(40)) script.end = {ExitStatus::Kind::exited, static_cast<int>(1 + draw(60))};
@@ -137,16 +145,30 @@ class RandomJob : Chance {
     }
 
     /// This job has more of one thing than others have.
-    enum class Theme : uint8_t { none, little_room, spares, long_drain };
+    enum class Theme : uint8_t { none, little_room, spares, long_drain, peers };
     Theme some_theme() const {
-        constexpr Theme themes[] = {Theme::little_room, Theme::none, Theme::long_drain,
-                                    Theme::little_room, Theme::none, Theme::spares};
+        constexpr Theme themes[] = {Theme::little_room, Theme::none,  Theme::long_drain,
+                                    Theme::little_room, Theme::peers, Theme::spares};
         return themes[seed_ % std::size(themes)];
     }
     bool is_aimed() const { return kind_of_accidents_ == Kind::aimed; }
     uint32_t lines_at_most() {
         if (!is_aimed() || theme_ == Theme::little_room) return usual_lines;
         return most_lines(kind_, theme_ == Theme::long_drain ? 4 : 40);
+    }
+
+    /// Bytes of what a rank contributes to a fence of PMIx. Some are more than one message has.
+    uint32_t most_card() { return kind_ != in_pieces && one_of(8) ? 300'000 : 100; }
+
+    /// The subject of some themes begins when all hosts are up: accidents come later then.
+    void aim() {
+        const uint32_t count = 1 + draw(10);
+        std::set<FrameType> also;
+        if (theme_ == Theme::peers) also = {FrameType::peer};
+        if (theme_ == Theme::spares) also = {FrameType::spawned, FrameType::exits};
+        if (also.empty()) return accidents_.aim(count);
+        world_.after(milliseconds{draw(std::min(1500U, eventful_ms_))},
+                     [this, count, also] { accidents_.aim(count, also); });
     }
 
     void strike(NodeIndex host) {
@@ -195,15 +217,15 @@ class RandomJob : Chance {
     /// The reader of the output rests, or reads slowly.
     void rest() {
         const uint32_t time = draw(is_aimed() && one_of(3) ? 60'000 : 6000);
+        if (is_aimed() && one_of(2)) return read_slowly(time);
         longest_ms_ += is_aimed() ? time : 0;
-        const bool is_slow = is_aimed() && one_of(2);
-        accidents_.note(is_slow ? "the reader is slow for" : "the reader rests for", time);
-        if (is_slow) return world_.user.read_slowly(1 + draw(1000), milliseconds{time});
+        accidents_.note("the reader rests for", time);
         world_.user.rest(milliseconds{time});
     }
-    void read_slowly(milliseconds time) {
-        longest_ms_ += static_cast<uint32_t>(time.count());
-        world_.user.read_slowly(1 + draw(1000), time);
+    void read_slowly(uint32_t time) {
+        longest_ms_ += time;
+        accidents_.note("the reader is slow for", time);
+        world_.user.read_slowly(1 + draw(1000), milliseconds{time});
     }
     void signal(int number) {
         accidents_.note("signal", static_cast<size_t>(number));
@@ -225,8 +247,9 @@ class RandomJob : Chance {
     const Kind kind_of_accidents_;
     const Theme theme_ = is_aimed() ? some_theme() : Theme::none;
     const uint32_t kind_ = draw(network_kinds);
-    const uint32_t fences_ = one_of(2) ? 0 : draw(5);  ///< of each rank
-    const bool grows_ = one_of(4);                     ///< hosts come and go
+    const uint32_t fences_ =
+        (one_of(2) ? 0 : draw(5)) + (theme_ == Theme::peers ? 2 : 0);  ///< of each rank
+    const bool grows_ = one_of(4);                                     ///< hosts come and go
     const bool spawns_ =
         is_aimed() && (one_of(10) || theme_ == Theme::spares);  ///< more than others do
     const uint32_t eventful_ms_ = 300u << draw(6);  ///< accidents happen within this time
@@ -256,6 +279,8 @@ TEST(RandomJobs, that_went_wrong_once_end_well_now) {
         EXPECT_EQ(RandomJob(seed, nullptr, RandomJob::Kind::plain).play().fault, "") << seed;
     EXPECT_EQ(RandomJob(4693, nullptr, RandomJob::Kind::aimed).play().fault, "")
         << "an answer was lost that had a node count anew";
+    EXPECT_EQ(RandomJob(4924, nullptr, RandomJob::Kind::aimed).play().fault, "")
+        << "links between peers were opened as the job had ended";
 }
 
 }  // namespace
