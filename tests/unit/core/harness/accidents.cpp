@@ -15,6 +15,11 @@ void Accidents::note(const char* what, size_t at) {
     log_ += ms_text(Clock::now()) + ": " + event + "; ";
 }
 
+bool Accidents::happens() {
+    const uint32_t number = count_++;
+    return !steps_ || steps_->contains(number);
+}
+
 /// Null: chance has chosen one that is broken.
 Cable* Accidents::some_cable(const char* what) {
     const auto& cables = network_.cables();

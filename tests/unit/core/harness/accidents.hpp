@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/unit/core/harness/event_log.hpp"
+#include "tests/unit/core/harness/shrink.hpp"
 
 namespace launch {
 
@@ -49,6 +50,12 @@ class Accidents {
     /// Has users do something; aim() strikes with that, too.
     std::function<void()> act = [] {};
 
+    /// Another accident is about to happen. False: it is to be left out.
+    bool happens();
+    /// Accidents happen that have these numbers, in the order of happens(), and no others.
+    void only(Steps steps) { steps_ = std::move(steps); }
+    uint32_t count() const { return count_; }
+
     /// Nothing disturbs the network any more.
     void end();
     const std::set<NodeIndex>& killed() const { return killed_; }
@@ -81,6 +88,8 @@ class Accidents {
     bool were_brief_ = true;
     Clock::time_point rests_until_;  ///< see strike_briefly()
     uint32_t cuts_ = 0;
+    uint32_t count_ = 0;           ///< see happens()
+    std::optional<Steps> steps_;   ///< nothing: all
     std::set<FrameType> targets_;  ///< see aim()
     uint32_t aims_left_ = 0;
     uint32_t pass_ = 0;  ///< so many messages of these types are not disturbed, before one is

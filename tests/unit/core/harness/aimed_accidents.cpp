@@ -41,6 +41,7 @@ std::optional<Break::At> Accidents::pass(const Cable& cable, Cable::Side from, F
     if (aims_left_ == 0 || !targets_.contains(type) || pass_-- > 0) return std::nullopt;
     --aims_left_;
     aim_again();
+    if (!happens()) return std::nullopt;
     note(("at " + std::string(name_of(type))).c_str(), from == Cable::Side::a ? 0 : 1);
     return strike_at(cable, from);
 }

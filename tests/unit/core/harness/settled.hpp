@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "tests/unit/core/harness/losses.hpp"
 #include "tests/unit/core/harness/talk.hpp"
@@ -31,13 +28,6 @@ awaitable<bool> wait_until(const World& world, Done done, Clock::duration limit)
 /// empty text.
 awaitable<std::string> settle_and_finish(World& world, const Talk& talk, NodeIndex nodes,
                                          Clock::duration limit, const Losses& losses);
-
-/// Keeps a world that does not end, and so may not be destroyed, for as long as the process lives.
-template <class T>
-void keep_for_ever(std::unique_ptr<T> endless) {
-    static auto& kept = *new std::vector<std::unique_ptr<T>>();
-    kept.push_back(std::move(endless));
-}
 
 /// For people: each node that runs with its children, and who is lost; and by which reports.
 std::string picture(World& world, NodeIndex nodes);

@@ -5,17 +5,14 @@
 
 #include <cstdlib>
 #include <gtest/gtest.h>
-#include <iostream>
-#include <iterator>
 #include <list>
 #include <numeric>
 #include <optional>
 #include <random>
 #include <set>
-#include <sstream>
 
 #include "tests/unit/core/harness/env_number.hpp"
-#include "tests/unit/core/harness/event_log.hpp"
+#include "tests/unit/core/harness/play_seeds.hpp"
 #include "tests/unit/core/harness/settled.hpp"
 #include "tests/unit/core/tree/tree_kind.hpp"
 
@@ -33,33 +30,22 @@ struct Size {
     NodeIndex hosts;
     uint32_t steps;
     uint32_t trees;
-    bool twice;  ///< some are run once more, and must go the same way
 };
-constexpr Size small{12, 80, 200, true};
-constexpr Size large{240, 600, 5, false};
+constexpr Size small{12, 80, 200};
+constexpr Size large{240, 600, 5};
 /// Until both sides know each other, even over a slow link.
 constexpr milliseconds greets{100};
 /// Until a tree has settled.
 constexpr std::chrono::seconds settles{150};
 
-/// Numbers of the steps that a tree takes, from 0.
-using Steps = std::set<uint32_t>;
-
-struct Played {
-    uint64_t fingerprint = 0;
-    std::string fault;  ///< empty: none was found
-    bool ended = true;
-};
-
 /// One tree and what happens to it, all by the seed.
 class RandomRun {
   public:
-    RandomRun(const Size& size, uint32_t seed, std::optional<Steps> steps, const EventLog* log)
+    RandomRun(const Size& size, uint32_t seed, const EventLog* log)
         : random_(seed),
           size_(size),
           seed_(seed),
           kind_(seed),
-          steps_(std::move(steps)),
           event_log_(log),
           world_(settings_of(kind_, size.hosts), seed),
           deaths_left_(kind_.deaths * (size.hosts / 12)) {
@@ -68,10 +54,12 @@ class RandomRun {
         if (log != nullptr) log->follow(world_.network);
     }
 
-    Played play() {
+    /// Takes these steps, and no others.
+    void only(Steps steps) { steps_ = std::move(steps); }
+    PlayedRun play() {
         const bool ended = world_.simulation.run(run(), std::chrono::hours{1});
         if (!ended) fault_ = "does not end: " + picture(world_, nodes_) + "\n" + log_ + "\n";
-        return {world_.simulation.fingerprint(), fault_, ended};
+        return {world_.simulation.fingerprint(), fault_, ended, size_.steps};
     }
 
   private:
@@ -251,10 +239,10 @@ class RandomRun {
     }
 
     std::mt19937 random_;
-    const Size& size_;
+    const Size size_;
     const uint32_t seed_;
     const TreeKind kind_;
-    const std::optional<Steps> steps_;  ///< none: all
+    std::optional<Steps> steps_;  ///< nothing: all
     const EventLog* const event_log_;
     World world_;
     Talk talk_{world_, size_.hosts};
@@ -269,84 +257,22 @@ class RandomRun {
     std::string fault_;
 };
 
-Played play(const Size& size, uint32_t seed, std::optional<Steps> steps = std::nullopt,
-            const EventLog* log = nullptr) {
-    auto run = std::make_unique<RandomRun>(size, seed, std::move(steps), log);
-    Played played = run->play();
-    if (!played.ended) keep_for_ever(std::move(run));
-    return played;
-}
+struct SmallTree : RandomRun {
+    SmallTree(uint32_t seed, const EventLog* log) : RandomRun(small, seed, log) {}
+};
 
-std::string text_of(const Steps& steps) {
-    std::string text;
-    for (const uint32_t step : steps)
-        text += " " + std::to_string(step);
-    return text;
-}
-
-/// Leaves out steps for as long as some fault is still found: halves, then ever smaller parts (A.
-/// Zeller, R. Hildebrandt, "Simplifying and isolating failure-inducing input", TSE 2002).
-Steps shrink(const Size& size, uint32_t seed) {
-    std::vector<uint32_t> kept(size.steps);
-    std::iota(kept.begin(), kept.end(), 0U);
-    for (size_t part = kept.size() / 2; part > 0; part /= 2)
-        for (size_t at = 0; at < kept.size();) {
-            std::vector<uint32_t> fewer = kept;
-            const auto from = fewer.begin() + static_cast<std::ptrdiff_t>(at);
-            fewer.erase(from, from + static_cast<std::ptrdiff_t>(std::min(part, kept.size() - at)));
-            if (play(size, seed, Steps(fewer.begin(), fewer.end())).fault.empty())
-                at += part;
-            else
-                kept = std::move(fewer);
-        }
-    return {kept.begin(), kept.end()};
-}
-
-void expect_sound(uint32_t seed, const Played& played) {
-    EXPECT_TRUE(played.fault.empty())
-        << "LAUNCH_RANDOM_TREE=" << seed
-        << " replays it, with LAUNCH_SHRINK=1 as few steps: " << played.fault;
-}
-
-/// Plays one tree with a log of its events: all of it, the steps that LAUNCH_RANDOM_STEPS names, or
-/// with LAUNCH_SHRINK the fewest that show its fault.
-void replay(const Size& size, uint32_t seed) {
-    std::optional<Steps> steps;
-    if (const char* const named = std::getenv("LAUNCH_RANDOM_STEPS")) {
-        std::istringstream in(named);
-        steps = Steps(std::istream_iterator<uint32_t>(in), {});
+/// LAUNCH_RANDOM_HOSTS says how many there are.
+struct LargeTree : RandomRun {
+    LargeTree(uint32_t seed, const EventLog* log) : RandomRun(size(), seed, log) {}
+    static Size size() {
+        Size size = large;
+        size.hosts = env_number("LAUNCH_RANDOM_HOSTS").value_or(large.hosts);
+        return size;
     }
-    if (env_number("LAUNCH_SHRINK")) {
-        steps = shrink(size, seed);
-        std::cerr << "LAUNCH_RANDOM_STEPS='" << text_of(*steps) << "'\n";
-    }
-    const EventLog log;
-    expect_sound(seed, play(size, seed, std::move(steps), &log));
-}
+};
 
-/// Returns one in LAUNCH_ONE_RANDOM_JOB_OF of `count` seeds.
-std::vector<uint32_t> share_of(uint32_t first, uint32_t count) {
-    const uint32_t share = env_number("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
-    std::vector<uint32_t> seeds;
-    for (uint32_t i = 0; i < count; i += share)
-        seeds.push_back(first + i);
-    return seeds;
-}
-
-/// LAUNCH_RANDOM_TREE names the one seed that is to be replayed. Otherwise LAUNCH_RANDOM_TREES says
-/// how many trees there are, from seed LAUNCH_RANDOM_TREES_FROM; a share of them is played, and one
-/// of a hundred of these twice, if they are small.
-void run_trees(const Size& size) {
-    if (const auto one = env_number("LAUNCH_RANDOM_TREE")) return replay(size, *one);
-    const uint32_t trees = env_number("LAUNCH_RANDOM_TREES").value_or(size.trees);
-    const auto seeds = share_of(env_number("LAUNCH_RANDOM_TREES_FROM").value_or(1), trees);
-    for (size_t i = 0; i < seeds.size(); ++i) {
-        const Played played = play(size, seeds[i]);
-        expect_sound(seeds[i], played);
-        if (size.twice && i % 100 == 0) {
-            EXPECT_EQ(play(size, seeds[i]).fingerprint, played.fingerprint) << "seed " << seeds[i];
-        }
-    }
+uint32_t share() {
+    return env_number("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
 }
 
 std::set<std::string> all_words(const std::vector<uint32_t>& seeds) {
@@ -360,24 +286,28 @@ std::set<std::string> all_words(const std::vector<uint32_t>& seeds) {
 TEST(RandomHealing, has_trees_of_all_kinds_in_the_share_that_is_played) {
     std::vector<uint32_t> many(1000);
     std::iota(many.begin(), many.end(), 1U);
-    EXPECT_EQ(all_words(share_of(1, small.trees)), all_words(many));
+    std::vector<uint32_t> played;
+    for (uint32_t i = 0; i < small.trees; i += share())
+        played.push_back(1 + i);
+    EXPECT_EQ(all_words(played), all_words(many));
 }
 
+/// LAUNCH_RANDOM_TREE names the one seed that is to be replayed. Otherwise LAUNCH_RANDOM_TREES says
+/// how many trees there are, from seed LAUNCH_RANDOM_TREES_FROM; a share of them is played, and one
+/// of a hundred of these twice, if they are small.
 TEST(RandomHealing, each_node_ends_below_one_parent_or_lost_and_no_word_of_it_is_lost_or_doubled) {
-    run_trees(small);
+    Seeds{"LAUNCH_RANDOM_TREE", small.trees, share(), 100}.play<SmallTree>();
 }
 
 /// Each of these seeds has found a fault that is mended now.
 TEST(RandomHealing, trees_that_went_wrong_once_end_well_now) {
     for (const uint32_t seed : {3911U, 4331U})
-        expect_sound(seed, play(small, seed));
+        EXPECT_EQ(play_to_end(std::make_unique<SmallTree>(seed, nullptr)).fault, "") << seed;
 }
 
-/// Some dozens of them die. LAUNCH_RANDOM_HOSTS says how many there are.
+/// Some dozens of them die.
 TEST(RandomHealing, so_do_some_hundred_nodes) {
-    Size size = large;
-    size.hosts = env_number("LAUNCH_RANDOM_HOSTS").value_or(large.hosts);
-    run_trees(size);
+    Seeds{"LAUNCH_RANDOM_TREE", large.trees, share(), 0}.play<LargeTree>();
 }
 
 }  // namespace

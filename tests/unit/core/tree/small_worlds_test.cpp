@@ -13,6 +13,7 @@
 #include "tests/unit/core/harness/after.hpp"
 #include "tests/unit/core/harness/env_number.hpp"
 #include "tests/unit/core/harness/event_log.hpp"
+#include "tests/unit/core/harness/keep_for_ever.hpp"
 #include "tests/unit/core/harness/settled.hpp"
 #include "tests/unit/core/harness/shape.hpp"
 
