@@ -87,13 +87,19 @@ void FenceGate::exited(uint32_t rank) {
     if (!member->joined) --awaited_;
 }
 
+/// The first report, when all have joined, or another, as more have than were reported.
+bool FenceGate::is_due() {
+    if (!closed()) return complete();
+    if (state_.settings.root) return false;
+    const uint32_t members = counted();
+    reported_ = std::min(*reported_, members);
+    return members > *reported_ && complete();
+}
+
 FenceGate::End FenceGate::advance() {
-    if (!closed() && !complete()) return End::none;
+    if (!is_due()) return End::none;
     const bool root = state_.settings.root;
     const uint32_t members = counted();
-    if (closed()) reported_ = std::min(*reported_, members);
-    const bool is_told = closed() && (root || members == *reported_);
-    if (is_told || !complete()) return End::none;
     if (root && state_.settings.heals && misses_some(members)) return End::none;
     const bool broken = state_.settings.absent_is_fatal && absent() > 0;
     if (root && !broken) return End::open;

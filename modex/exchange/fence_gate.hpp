@@ -78,6 +78,7 @@ class FenceGate {
     };
     /// The members there, whether they have come or not.
     RanksBelow below(NodeIndex child) const;
+    bool is_due();
     bool misses_some(uint64_t known) const;
     /// All there have come, or are gone.
     bool is_in(NodeIndex child) const;
