@@ -20,6 +20,13 @@ bool Accidents::happens() {
     return !steps_ || steps_->contains(number);
 }
 
+void Accidents::later(uint32_t within_ms, std::function<void()> what) {
+    after(network_.tasks, network_.executor, milliseconds{draw_(within_ms)},
+          [this, what = std::move(what)] {
+              if (happens()) what();
+          });
+}
+
 /// Null: chance has chosen one that is broken.
 Cable* Accidents::some_cable(const char* what) {
     const auto& cables = network_.cables();

@@ -50,9 +50,10 @@ class Accidents {
     /// Has users do something; aim() strikes with that, too.
     std::function<void()> act = [] {};
 
-    /// Another accident is about to happen. False: it is to be left out.
-    bool happens();
-    /// Accidents happen that have these numbers, in the order of happens(), and no others.
+    /// An accident, or a deed of a user, at some time within so many milliseconds.
+    void later(uint32_t within_ms, std::function<void()> what);
+    /// later() and aim() leave out all accidents but those with these numbers, as they follow each
+    /// other.
     void only(Steps steps) { steps_ = std::move(steps); }
     uint32_t count() const { return count_; }
 
@@ -71,6 +72,8 @@ class Accidents {
 
   private:
     Cable* some_cable(const char* what);
+    /// Another one is about to happen. False: it is to be left out.
+    bool happens();
     void may_cost_hosts();
     void hold(Cable& cable);
     void let_go_after(milliseconds time);
@@ -88,7 +91,7 @@ class Accidents {
     bool were_brief_ = true;
     Clock::time_point rests_until_;  ///< see strike_briefly()
     uint32_t cuts_ = 0;
-    uint32_t count_ = 0;           ///< see happens()
+    uint32_t count_ = 0;           ///< of later() and aim(), so far
     std::optional<Steps> steps_;   ///< nothing: all
     std::set<FrameType> targets_;  ///< see aim()
     uint32_t aims_left_ = 0;

@@ -16,4 +16,10 @@ inline std::optional<uint32_t> env_number(const char* variable) {
     return static_cast<uint32_t>(std::max(1, std::atoi(text)));
 }
 
+/// Random runs take ten times as long with a sanitizer, which is to see the code that they run,
+/// rather than every order of things: it may be given one of so many.
+inline uint32_t share_of_seeds() {
+    return env_number("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
+}
+
 }  // namespace launch

@@ -31,7 +31,7 @@ bool will_not_wait(JobWorld& world) {
 }
 
 std::string wrong_with_output(JobWorld& world, const Ordeal& ordeal) {
-    ShownLines shown(world.user.out(), world.ranks);
+    ShownLines shown(world.user, world.ranks);
     if (!shown.fault.empty() || will_not_wait(world)) return shown.fault;
     for (const auto& [rank, life] : world.ranks.lives) {
         if (is_spared(world, ordeal, life) && shown.count[rank] < life.lines)

@@ -30,6 +30,11 @@ PlayedRun play_to_end(std::unique_ptr<Run> run) {
     return played;
 }
 
+template <class Run, class... Of>
+std::string fault_of(const Of&... of) {
+    return play_to_end(std::make_unique<Run>(of...)).fault;
+}
+
 /// Plays random runs, each by its seed. Run(seed, log).play() returns its outcome; only() before it
 /// leaves out all steps but some.
 struct Seeds {

@@ -23,6 +23,7 @@ class PlayedUser::Writer final : public ScreenWriter {
     awaitable<bool> write(std::string bytes) override {
         if (drops_ || (gave_up_ && unread_.size() > most_unread)) {
             drops_ = true;
+            user_.has_missed_output_ = true;
             co_return true;
         }
         write_now(std::move(bytes));
@@ -42,6 +43,7 @@ class PlayedUser::Writer final : public ScreenWriter {
             if (gave_up_) until = std::min(until, Clock::now() + last_chance);
             co_await user_.changed_.wait_until(std::min(until, pace_.reads_again));
         }
+        user_.has_missed_output_ = user_.has_missed_output_ || !unread_.empty();
     }
     void give_up() override {
         gave_up_ = true;

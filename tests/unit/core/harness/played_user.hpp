@@ -42,6 +42,8 @@ class PlayedUser {
     const std::vector<TimedSignal>& signals() const { return sent_; }
     const std::string& out() const { return out_; }
     const std::string& err() const { return err_; }
+    /// It did not read, and was waited for no longer.
+    bool has_missed_output() const { return has_missed_output_; }
 
   private:
     struct Pace {
@@ -55,6 +57,7 @@ class PlayedUser {
 
     std::string out_;
     std::string err_;
+    bool has_missed_output_ = false;
     std::string typed_;
     bool has_typed_all_ = false;
     std::deque<int> signals_;

@@ -48,9 +48,11 @@ std::set<uint32_t> named_ranks(const std::string& messages, const std::string& t
     return ranks;
 }
 
-ShownLines::ShownLines(const std::string& out, const RankBook& ranks) {
-    // A reader that is given up gets the beginning of a line.
-    std::istringstream lines(out.substr(0, out.rfind('\n') + 1));
+ShownLines::ShownLines(const PlayedUser& user, const RankBook& ranks) {
+    const std::string& out = user.out();
+    const size_t finished = out.rfind('\n') + 1;
+    if (finished < out.size() && !user.has_missed_output()) fault = "the output ends within a line";
+    std::istringstream lines(out.substr(0, finished));
     std::string word;
     uint32_t number = 0;
     while (fault.empty() && lines >> word >> number) {

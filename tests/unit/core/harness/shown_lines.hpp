@@ -5,14 +5,16 @@
 #include <set>
 #include <string>
 
+#include "tests/unit/core/harness/played_user.hpp"
 #include "tests/unit/core/harness/scripted_rank.hpp"
 
 namespace launch {
 
 /// The number of lines of each rank among the output that a user has got. Each line comes once, in
-/// its turn, and only after the rank has written it: else `fault` says what is wrong.
+/// its turn, and only after the rank has written it, and all of it, unless the user was not waited
+/// for to the end: else `fault` says what is wrong.
 struct ShownLines {
-    ShownLines(const std::string& out, const RankBook& ranks);
+    ShownLines(const PlayedUser& user, const RankBook& ranks);
 
     std::map<RankName, uint32_t> count;
     std::string fault;

@@ -51,12 +51,13 @@ class RandomJob : Chance {
     PlayedRun play() {
         world_.start();
         for (uint32_t count = draw(one_of(4) ? 30 : 6); count > 0; --count)
-            later([this] { strike(some_host()); });
+            accidents_.later(eventful_ms_, [this] { strike(some_host()); });
         accidents_.act = [this] { act(); };
         if (is_aimed()) aim();
-        if (theme_ == Theme::long_drain) later([this] { read_slowly(draw(600'000)); });
+        if (theme_ == Theme::long_drain)
+            accidents_.later(eventful_ms_, [this] { read_slowly(draw(600'000)); });
         for (uint32_t count = draw(3); count > 0; --count)
-            later([this] { act(); });
+            accidents_.later(eventful_ms_, [this] { act(); });
         world_.after(milliseconds{eventful_ms_}, [this] {
             accidents_.end();
             world_.user.type("", true);
@@ -70,13 +71,6 @@ class RandomJob : Chance {
     }
 
   private:
-    /// An accident, or a deed of the user.
-    void later(std::function<void()> what) {
-        world_.after(milliseconds{draw(eventful_ms_)}, [this, what = std::move(what)] {
-            if (accidents_.happens()) what();
-        });
-    }
-
     JobSpec some_spec() {
         // One by one: compilers differ in which argument of a call they evaluate first.
         const NodeIndex hosts = 1 + draw(10);
@@ -263,16 +257,11 @@ class RandomJob : Chance {
     bool typed_all_ = false;
 };
 
-std::string fault_of(uint32_t seed, RandomJob::Kind kind) {
-    return play_to_end(std::make_unique<RandomJob>(seed, nullptr, kind)).fault;
-}
-
 /// LAUNCH_RANDOM_JOB names the one that is to be replayed. Otherwise LAUNCH_RANDOM_JOBS says how
 /// many there are, from seed LAUNCH_RANDOM_JOBS_FROM; of them one in LAUNCH_ONE_RANDOM_JOB_OF is
 /// played, and one of a hundred of these twice.
 TEST(RandomJobs, end_as_their_users_are_promised) {
-    const uint32_t share = env_number("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
-    Seeds{"LAUNCH_RANDOM_JOB", 300, share, 100}.play<RandomJob>();
+    Seeds{"LAUNCH_RANDOM_JOB", 300, share_of_seeds(), 100}.play<RandomJob>();
 }
 
 /// Each found a fault: a fence waited for the ranks of a host that was lost elsewhere; a node was
@@ -280,10 +269,10 @@ TEST(RandomJobs, end_as_their_users_are_promised) {
 /// at the very end; and a node was believed below the dead one that had passed on its last report.
 TEST(RandomJobs, that_went_wrong_once_end_well_now) {
     for (const uint32_t seed : {301140U, 306336U, 5262U, 5921U})
-        EXPECT_EQ(fault_of(seed, RandomJob::Kind::plain), "") << seed;
-    EXPECT_EQ(fault_of(4693, RandomJob::Kind::aimed), "")
+        EXPECT_EQ(fault_of<RandomJob>(seed, nullptr, RandomJob::Kind::plain), "") << seed;
+    EXPECT_EQ(fault_of<RandomJob>(4693U, nullptr, RandomJob::Kind::aimed), "")
         << "an answer was lost that had a node count anew";
-    EXPECT_EQ(fault_of(4924, RandomJob::Kind::aimed), "")
+    EXPECT_EQ(fault_of<RandomJob>(4924U, nullptr, RandomJob::Kind::aimed), "")
         << "links between peers were opened as the job had ended";
 }
 

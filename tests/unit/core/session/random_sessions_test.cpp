@@ -107,28 +107,21 @@ class RandomSession : Chance {
         for (uint32_t count = 1 + draw(5); count > 0; --count)
             world_.after(milliseconds{draw(eventful_ms_)}, [this] { come(); });
         for (uint32_t count = draw(one_of(4) ? 20 : 5); count > 0; --count)
-            later([this] { strike(1 + draw(hosts_)); });
+            accidents_.later(eventful_ms_, [this] { strike(1 + draw(hosts_)); });
         accidents_.act = [this] { act(); };
         // With little room, senders wait for acknowledgements.
         if (is_aimed())
             accidents_.aim(1 + draw(20),
                            has_little_room_ ? std::set{FrameType::ack} : std::set<FrameType>());
         for (uint32_t count = draw(3); count > 0; --count)
-            later([this] { interrupt(some_job()); });
+            accidents_.later(eventful_ms_, [this] { interrupt(some_job()); });
         for (uint32_t count = draw(3); count > 0; --count)
-            later([this] { kill_client(some_job()); });
+            accidents_.later(eventful_ms_, [this] { kill_client(some_job()); });
         for (uint32_t count = one_of(2) ? 0 : draw(8); count > 0; --count)
-            later([this] { change_hosts(); });
+            accidents_.later(eventful_ms_, [this] { change_hosts(); });
         world_.after(milliseconds{eventful_ms_}, [this] {
             accidents_.end();
             over_ = true;
-        });
-    }
-
-    /// An accident, or a deed of a user.
-    void later(std::function<void()> what) {
-        world_.after(milliseconds{draw(eventful_ms_)}, [this, what = std::move(what)] {
-            if (accidents_.happens()) what();
         });
     }
 
@@ -285,7 +278,7 @@ class RandomSession : Chance {
     std::string broken_promise(const Job& job) {
         if (const auto& refused = job.client->refused())
             return some_have_left_ ? "" : "is refused: " + refused->cause;
-        ShownLines shown(job.client->user.out(), world_.ranks);
+        ShownLines shown(job.client->user, world_.ranks);
         if (!shown.fault.empty()) return shown.fault;
         const int code = job.client->exit_code();
         if (job.is_killed) return {};
@@ -370,10 +363,6 @@ class RandomSession : Chance {
     bool over_ = false;
 };
 
-std::string fault_of(uint32_t seed, RandomSession::Kind kind) {
-    return play_to_end(std::make_unique<RandomSession>(seed, nullptr, kind)).fault;
-}
-
 /// LAUNCH_RANDOM_SESSION names the one that is to be replayed. Otherwise LAUNCH_RANDOM_SESSIONS
 /// says how many there are, from seed LAUNCH_RANDOM_SESSIONS_FROM. One of 50 is played twice.
 TEST(RandomSessions, end_their_jobs_as_users_are_promised_and_go_on) {
@@ -392,9 +381,9 @@ TEST(RandomSessions, that_went_wrong_once_end_well_now) {
     // ended that found nobody above it; and nobody heard that a node has others below it which had
     // gone with one on its way to another parent.
     for (const uint32_t seed : {4397U, 7295U, 3333U, 3916U})
-        EXPECT_EQ(fault_of(seed, RandomSession::Kind::aimed), "") << seed;
+        EXPECT_EQ(fault_of<RandomSession>(seed, nullptr, RandomSession::Kind::aimed), "") << seed;
     for (const uint32_t seed : {4956U, 1108U, 21359U, 23383U, 4421U, 6828U, 11463U, 14486U})
-        EXPECT_EQ(fault_of(seed, RandomSession::Kind::plain), "") << seed;
+        EXPECT_EQ(fault_of<RandomSession>(seed, nullptr, RandomSession::Kind::plain), "") << seed;
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ struct ASession : testing::Test {
     using Counts = std::map<RankName, uint32_t>;
     /// How many lines of each rank the client's user has seen.
     Counts shown(const SessionWorld::Client& client) {
-        const ShownLines shown(client.user.out(), world.ranks);
+        const ShownLines shown(client.user, world.ranks);
         EXPECT_EQ(shown.fault, "");
         return shown.count;
     }

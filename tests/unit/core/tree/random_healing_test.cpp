@@ -3,7 +3,6 @@
 // whatever happens, each node ends below one parent or lost, none is lost without a reason, and
 // what a node that lives says arrives once and in order.
 
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <list>
 #include <numeric>
@@ -271,10 +270,6 @@ struct LargeTree : RandomRun {
     }
 };
 
-uint32_t share() {
-    return env_number("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
-}
-
 std::set<std::string> all_words(const std::vector<uint32_t>& seeds) {
     std::set<std::string> all;
     for (const uint32_t seed : seeds)
@@ -287,7 +282,7 @@ TEST(RandomHealing, has_trees_of_all_kinds_in_the_share_that_is_played) {
     std::vector<uint32_t> many(1000);
     std::iota(many.begin(), many.end(), 1U);
     std::vector<uint32_t> played;
-    for (uint32_t i = 0; i < small.trees; i += share())
+    for (uint32_t i = 0; i < small.trees; i += share_of_seeds())
         played.push_back(1 + i);
     EXPECT_EQ(all_words(played), all_words(many));
 }
@@ -296,18 +291,18 @@ TEST(RandomHealing, has_trees_of_all_kinds_in_the_share_that_is_played) {
 /// how many trees there are, from seed LAUNCH_RANDOM_TREES_FROM; a share of them is played, and one
 /// of a hundred of these twice, if they are small.
 TEST(RandomHealing, each_node_ends_below_one_parent_or_lost_and_no_word_of_it_is_lost_or_doubled) {
-    Seeds{"LAUNCH_RANDOM_TREE", small.trees, share(), 100}.play<SmallTree>();
+    Seeds{"LAUNCH_RANDOM_TREE", small.trees, share_of_seeds(), 100}.play<SmallTree>();
 }
 
 /// Each of these seeds has found a fault that is mended now.
 TEST(RandomHealing, trees_that_went_wrong_once_end_well_now) {
     for (const uint32_t seed : {3911U, 4331U})
-        EXPECT_EQ(play_to_end(std::make_unique<SmallTree>(seed, nullptr)).fault, "") << seed;
+        EXPECT_EQ(fault_of<SmallTree>(seed, nullptr), "") << seed;
 }
 
 /// Some dozens of them die.
 TEST(RandomHealing, so_do_some_hundred_nodes) {
-    Seeds{"LAUNCH_RANDOM_TREE", large.trees, share(), 0}.play<LargeTree>();
+    Seeds{"LAUNCH_RANDOM_TREE", large.trees, share_of_seeds(), 0}.play<LargeTree>();
 }
 
 }  // namespace

@@ -47,8 +47,8 @@ TEST(ExchangeGather, all_get_all_by_peers_where_all_have_them) {
         settings.hypercube = settings.seed % 3 == 0;
         return gathering;
     });
-    EXPECT_GT(kinds[peer_kind], 20'000U / one_job_of());
-    EXPECT_GT(kinds[report_kind], 2'000U / one_job_of());
+    EXPECT_GT(kinds[peer_kind], 20'000U / share_of_seeds());
+    EXPECT_GT(kinds[report_kind], 2'000U / share_of_seeds());
 }
 
 TEST(ExchangeGather, all_get_all_while_peers_open_late) {
@@ -58,8 +58,8 @@ TEST(ExchangeGather, all_get_all_while_peers_open_late) {
         gathering.rounds = 8;
         return gathering;
     });
-    EXPECT_GT(kinds[peer_kind], 5'000U / one_job_of());
-    EXPECT_GT(kinds[tree_kind], 5'000U / one_job_of());
+    EXPECT_GT(kinds[peer_kind], 5'000U / share_of_seeds());
+    EXPECT_GT(kinds[tree_kind], 5'000U / share_of_seeds());
 }
 
 TEST(ExchangeGather, all_get_all_though_links_between_peers_break) {
@@ -71,8 +71,8 @@ TEST(ExchangeGather, all_get_all_though_links_between_peers_break) {
         gathering.large = settings.seed % 8 == 0 ? 20 : 0;
         return gathering;
     });
-    EXPECT_GT(kinds[peer_kind], 5'000U / one_job_of());
-    EXPECT_GT(kinds[tree_kind], 5'000U / one_job_of());
+    EXPECT_GT(kinds[peer_kind], 5'000U / share_of_seeds());
+    EXPECT_GT(kinds[tree_kind], 5'000U / share_of_seeds());
 }
 
 TEST(ExchangeGather, all_who_live_get_all_of_each_other_though_nodes_are_lost) {
@@ -87,8 +87,8 @@ TEST(ExchangeGather, all_who_live_get_all_of_each_other_though_nodes_are_lost) {
         gathering.large = settings.seed % 8 == 0 ? 20 : 0;
         return gathering;
     });
-    EXPECT_GT(kinds[peer_kind], 5'000U / one_job_of());
-    EXPECT_GT(kinds[tree_kind], 5'000U / one_job_of());
+    EXPECT_GT(kinds[peer_kind], 5'000U / share_of_seeds());
+    EXPECT_GT(kinds[tree_kind], 5'000U / share_of_seeds());
 }
 
 /// With pieces that take many messages, by every way.

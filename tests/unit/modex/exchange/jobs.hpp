@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "tests/unit/core/harness/env_number.hpp"
 #include "tests/unit/modex/exchange/simulation.hpp"
 #include "topologies/binomial.hpp"
 #include "topologies/chain.hpp"
@@ -17,17 +17,9 @@ namespace launch {
 /// The algorithms by which cards travel; to them what comes after is the same as the first.
 inline constexpr size_t card_choices = 3;
 
-/// Random jobs take ten times as long with a sanitizer, which is to see the code that they run,
-/// rather than every order of things: it may be given one of so many.
-inline uint32_t one_job_of() {
-    const char* const given = std::getenv("LAUNCH_ONE_RANDOM_JOB_OF");
-    return given == nullptr ? 1 : static_cast<uint32_t>(std::stoul(given));
-}
-
 /// Other jobs than the usual ones.
 inline uint32_t first_seed() {
-    const char* const given = std::getenv("LAUNCH_RANDOM_SEED");
-    return given == nullptr ? 1 : static_cast<uint32_t>(std::stoul(given));
+    return env_number("LAUNCH_RANDOM_SEED").value_or(1);
 }
 
 /// Calls f(topology, placement, settings) for trees of every kind and the first `choices`
@@ -42,7 +34,7 @@ void for_each_job(uint32_t times, F f, size_t choices = card_choices) {
     uint32_t seed = first_seed();
     for (const auto& topology : trees) {
         for (size_t algorithm = 0; algorithm < choices; ++algorithm) {
-            for (uint32_t i = 0; i < times; i += one_job_of()) {
+            for (uint32_t i = 0; i < times; i += share_of_seeds()) {
                 std::mt19937 random(++seed);
                 const auto nodes = static_cast<NodeIndex>(1 + random() % 20);
                 const auto ranks = static_cast<uint32_t>(1 + random() % 40);
