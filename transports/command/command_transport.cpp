@@ -4,15 +4,14 @@
 #include "core/async/event.hpp"
 #include "core/hosts/host_text.hpp"
 #include "transports/command/child_stream.hpp"
-#include "transports/gate.hpp"
 #include "transports/remote_command.hpp"
 #include "transports/start_error.hpp"
+#include "transports/tries.hpp"
 
 namespace launch {
 namespace {
 
 using std::chrono::milliseconds;
-using Started = Result<std::unique_ptr<ByteStream>>;
 
 /// Programs that are under way at once: each is a process that computes.
 constexpr size_t starts_at_once = 64;
@@ -23,9 +22,14 @@ class CommandTransport : public Transport {
         : executor_(executor),
           reaper_(reaper),
           service_(std::move(service)),
-          starts_(executor, starts_at_once) {}
+          tries_(executor, starts_at_once) {}
 
-    awaitable<Started> start(StartRequest request) override;
+    awaitable<Tries::Started> start(StartRequest request) override {
+        return tries_.start(std::move(request),
+                            [this](const StartRequest& its, Clock::time_point deadline) {
+                                return try_once(its, deadline);
+                            });
+    }
     std::string explain(const StartRequest& request) override {
         return shell_line(service_.command_line(request));
     }
@@ -34,38 +38,15 @@ class CommandTransport : public Transport {
     }
 
   private:
-    struct Try {
-        std::unique_ptr<ByteStream> stream;
-        StartFailure failure;
-    };
     awaitable<Try> try_once(const StartRequest& request, Clock::time_point deadline);
 
     any_io_executor executor_;
     Reaper& reaper_;
     CommandService service_;
-    Gate starts_;
+    Tries tries_;
 };
 
-awaitable<Started> CommandTransport::start(StartRequest request) {
-    const auto pass = co_await starts_.enter(request.stop);
-    if (!pass) co_return start_error::given_up(request.host.name);
-    const auto deadline = Clock::now() + request.start_timeout;
-    Backoff backoff(static_cast<uint32_t>(Clock::now().time_since_epoch().count()));
-    for (;;) {
-        Try result = co_await try_once(request, deadline);
-        if (result.stream) co_return std::move(result.stream);
-        Error error = backoff.explain(std::move(result.failure.error));
-        error.kind = ErrorKind::unreachable;
-        error.host = request.host.name;
-        const auto time = backoff.next(result.failure.retry);
-        if (!time || Clock::now() + *time >= deadline) co_return error;
-        co_await sleep_for(executor_, *time, request.stop);
-        if (request.stop.stop_requested()) co_return error;
-    }
-}
-
-awaitable<CommandTransport::Try> CommandTransport::try_once(const StartRequest& request,
-                                                            Clock::time_point deadline) {
+awaitable<Try> CommandTransport::try_once(const StartRequest& request, Clock::time_point deadline) {
     request.enter(StartStage::client);
     const auto run = service_.prepare(request);
     auto started =

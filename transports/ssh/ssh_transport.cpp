@@ -10,7 +10,6 @@
 #include "core/async/timer.hpp"
 #include "core/hosts/host_text.hpp"
 #include "transports/dial.hpp"
-#include "transports/gate.hpp"
 #include "transports/remote_command.hpp"
 #include "transports/ssh/handshake.hpp"
 #include "transports/ssh/look_up.hpp"
@@ -18,12 +17,12 @@
 #include "transports/ssh/ssh_profile.hpp"
 #include "transports/ssh/ssh_stream.hpp"
 #include "transports/start_error.hpp"
+#include "transports/tries.hpp"
 
 namespace launch {
 namespace {
 
 using std::chrono::milliseconds;
-using Started = Result<std::unique_ptr<ByteStream>>;
 
 /// Handshakes at once: enough to fill the cores while each waits for its server, few enough to
 /// keep stacks and buffers small.
@@ -80,10 +79,10 @@ struct HandshakeWork {
 /// A handshake that was given up ends within this time, or is left behind.
 constexpr milliseconds words_at_end{500};
 
-/// One start, from the caller's request to its result.
+/// One try of a start. All but the deadline is the caller's.
 struct Start {
     const StartRequest& request;
-    HostConfig config;
+    const HostConfig& config;
     Clock::time_point deadline;
 
     milliseconds left() const {
@@ -100,11 +99,11 @@ class SshTransport : public Transport {
           profile_(std::make_shared<SshProfile>(options)),
           note_(std::move(note)),
           openssh_(make_openssh_transport(executor, profile_, reaper, note_)),
-          dials_(executor, dials_at_once),
+          tries_(executor, dials_at_once),
           look_ups_(executor, most_look_ups),
           handshakes_(executor, handshakes_at_once()) {}
 
-    awaitable<Started> start(StartRequest request) override;
+    awaitable<Tries::Started> start(StartRequest request) override;
     std::string explain(const StartRequest& request) override;
 
   private:
@@ -115,8 +114,9 @@ class SshTransport : public Transport {
     };
     Way way_to(const Host& host);
     std::string needs_openssh(const HostConfig& config);
-    awaitable<Started> start_by_openssh(StartRequest request, std::string why);
-    awaitable<HandshakeResult> try_once(const Start& start);
+    awaitable<Tries::Started> start_by_openssh(StartRequest request, std::string why);
+    awaitable<Try> try_once(Start start);
+    awaitable<HandshakeResult> connect(const Start& start);
     awaitable<HandshakeResult> shake(const Start& start, UniqueFd socket);
     void note(const Host& host, const std::string& text) const {
         if (note_) note_(host.name, text);
@@ -129,7 +129,7 @@ class SshTransport : public Transport {
     std::shared_ptr<const LibSsh> lib_;
     std::string no_lib_;
     std::shared_ptr<KnownHostsFiles> known_hosts_ = std::make_shared<KnownHostsFiles>();
-    Gate dials_;
+    Tries tries_;
     DetachedPool look_ups_;
     size_t shaking_ = 0;
     DetachedPool handshakes_;
@@ -157,7 +157,7 @@ std::string SshTransport::explain(const StartRequest& request) {
            remote_command(request.argv, request.otherwise, request.owners);
 }
 
-awaitable<Started> SshTransport::start(StartRequest request) {
+awaitable<Tries::Started> SshTransport::start(StartRequest request) {
     Way way = way_to(request.host);
     if (way.config.fault) {
         way.config.fault->host = request.host.name;
@@ -165,35 +165,31 @@ awaitable<Started> SshTransport::start(StartRequest request) {
     }
     if (!way.needs_openssh.empty())
         co_return co_await start_by_openssh(std::move(request), std::move(way.needs_openssh));
-
-    const auto pass = co_await dials_.enter(request.stop);
-    if (!pass) co_return start_error::given_up(request.host.name);
-    Start start{request, std::move(way.config), Clock::now() + request.start_timeout};
-    Backoff backoff(static_cast<uint32_t>(Clock::now().time_since_epoch().count()));
-    for (;;) {
-        HandshakeResult result = co_await try_once(start);
-        if (!result.note.empty()) note(request.host, result.note);
-        if (result.connection)
-            co_return std::make_unique<SshStream>(executor_, std::move(*result.connection));
-        if (!result.needs_openssh.empty()) {
-            request.start_timeout = start.left();
-            co_return co_await start_by_openssh(std::move(request), result.needs_openssh);
-        }
-        Error error = backoff.explain(std::move(result.failure.error));
-        error.host = request.host.name;
-        const auto time = backoff.next(result.failure.retry);
-        if (!time || *time >= start.left()) co_return error;
-        co_await sleep_for(executor_, *time, request.stop);
-        if (request.stop.stop_requested()) co_return error;
-    }
+    Tries::Once once = [this, &way](const StartRequest& its, Clock::time_point deadline) {
+        return try_once({its, way.config, deadline});
+    };
+    co_return co_await tries_.start(std::move(request), std::move(once));
 }
 
-awaitable<Started> SshTransport::start_by_openssh(StartRequest request, std::string why) {
+awaitable<Tries::Started> SshTransport::start_by_openssh(StartRequest request, std::string why) {
     note(request.host, "started by OpenSSH's client: " + why);
     co_return co_await openssh_->start(std::move(request));
 }
 
-awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
+awaitable<Try> SshTransport::try_once(Start start) {
+    HandshakeResult result = co_await connect(start);
+    if (!result.note.empty()) note(start.request.host, result.note);
+    if (result.connection)
+        co_return Try{std::make_unique<SshStream>(executor_, std::move(*result.connection)), {}};
+    if (result.needs_openssh.empty()) co_return Try{nullptr, std::move(result.failure)};
+    StartRequest rest = start.request;
+    rest.start_timeout = start.left();
+    auto started = co_await start_by_openssh(std::move(rest), result.needs_openssh);
+    if (!started) co_return Try{nullptr, {std::move(started.error()), Retry::no}};
+    co_return Try{std::move(*started), {}};
+}
+
+awaitable<HandshakeResult> SshTransport::connect(const Start& start) {
     HandshakeResult result;
     start.request.enter(StartStage::dial);
     LookUp found =

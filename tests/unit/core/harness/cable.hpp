@@ -97,6 +97,8 @@ class Cable : public std::enable_shared_from_this<Cable> {
     /// Once for each side.
     std::unique_ptr<ByteStream> end(Side side);
 
+    /// Goes ahead of all that this side sends, and is none of its frames.
+    void say(Side from, std::string_view noise) { lane(from).transit.send(noise, quality_); }
     /// Both sides find the end now, and what was on its way is lost.
     void cut();
     /// What that side sends is lost from there on; the other finds the end when it has read what

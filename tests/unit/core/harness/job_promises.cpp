@@ -239,6 +239,23 @@ std::string wrong_with_code(JobWorld& world, const Ordeal& ordeal) {
     return is_told ? "" : "nothing is said of exit code " + std::to_string(code);
 }
 
+/// A node that dies on its way to its place in the routing tree has a parent that has handed it
+/// over and one that does not know it yet. It is missed when nodes are to have their places, or
+/// when the job ends, by signal and by force.
+milliseconds most_to_end(const JobSpec& spec) {
+    const milliseconds grace = spec.policies.kill_grace;
+    return spec.routing.empty() ? most_to_know : grace + patience::leave_head_within(grace);
+}
+
+/// When nothing more happened: no accident, no rank ran, and the user had read all.
+Clock::time_point quiet_from(JobWorld& world, const Ordeal& ordeal) {
+    auto from = std::max(ordeal.quiet_from, world.user.attends_from());
+    for (const auto& [rank, life] : world.ranks.lives)
+        from = std::max(from, life.ended_at);
+    if (!world.user.signals().empty()) from = std::max(from, world.user.signals().back().at);
+    return from;
+}
+
 }  // namespace
 
 std::string broken_promise(JobWorld& world, const Ordeal& ordeal) {
@@ -253,6 +270,10 @@ std::string broken_promise(JobWorld& world, const Ordeal& ordeal) {
         const auto took = std::chrono::duration_cast<milliseconds>(world.took());
         return "the job takes " + std::to_string(took.count()) + " ms";
     }
+    const auto late = world.ended_at() - quiet_from(world, ordeal);
+    if (late > most_to_end(world.plan().spec))
+        return "the job ends " + std::to_string(std::chrono::floor<milliseconds>(late).count()) +
+               " ms after all is quiet";
     if (world.network.open_ends() > 0) return "open streams are left";
     return {};
 }

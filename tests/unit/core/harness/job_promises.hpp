@@ -3,16 +3,22 @@
 
 #include <string>
 
+#include "core/link/patience.hpp"
 #include "tests/unit/core/harness/accidents.hpp"
 #include "tests/unit/core/harness/job_world.hpp"
 
 namespace launch {
+
+/// From the last event until the user knows that the job has ended: a node that is lost then is
+/// waited for, as it may come back.
+constexpr milliseconds most_to_know = patience::come_back + milliseconds{1500};
 
 /// All that has been done to a job that is over.
 struct Ordeal {
     const Accidents& accidents;
     std::string typed;                 ///< all of the input
     bool has_unwilling_hosts = false;  ///< that let nobody in
+    Clock::time_point quiet_from{};    ///< no accident has struck since
     Clock::duration longest{};         ///< within which it must have ended
 };
 

@@ -52,6 +52,7 @@ class JobWorld {
     /// The numbers of the hosts of which this is true. A host that has left may have joined again,
     /// as another node, so that it can be up and have failed.
     std::set<NodeIndex> hosts_that(bool (HostRecord::*is)(NodeIndex) const) const;
+    Clock::time_point ended_at() const { return ended_at_; }
     /// From its start to its end.
     Clock::duration took() const { return ended_at_ - began_at_; }
 

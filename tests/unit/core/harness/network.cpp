@@ -3,20 +3,29 @@
 
 #include "modex/mapping/process_mapping.hpp"
 #include "tests/unit/core/harness/shape.hpp"
+#include "transports/tries.hpp"
 
 namespace launch {
 namespace {
 
-Error gone_error(const char* what) {
-    return {ErrorKind::unreachable, "connect", {}, -1, what, {}};
+Error gone_error(std::string what) {
+    return {ErrorKind::unreachable, "connect", {}, -1, std::move(what), {}};
 }
 
-/// Starts relays in this process.
+/// Starts relays in this process, as often and as many at a time as the ssh transport does.
 class MemoryTransport : public Transport {
   public:
     explicit MemoryTransport(Process& process) : process_(process) {}
 
-    awaitable<Result<std::unique_ptr<ByteStream>>> start(StartRequest request) override {
+    awaitable<Tries::Started> start(StartRequest request) override {
+        if (!tries_) tries_.emplace(process_.network.executor, process_.network.logins_at_once);
+        return tries_->start(std::move(request),
+                             [this](const StartRequest& its, auto) { return try_once(its); });
+    }
+    std::string explain(const StartRequest&) override { return {}; }
+
+  private:
+    awaitable<Try> try_once(const StartRequest& request) {
         Network& network = process_.network;
         co_await asio::post(network.executor, asio::use_awaitable);
         const NodeIndex node = Network::number_of(request.host.name);
@@ -29,20 +38,19 @@ class MemoryTransport : public Transport {
             co_await network.cores->of(process_.node).ask();
             co_await network.cores->of(node).answer();
         }
-        const char* cause = "";
+        std::string cause;
         if (!process_.lives() || network.unreachable.contains(node)) cause = "no such host";
         if (request.stop.stop_requested()) cause = "the job ends";
         if (login.answer == Login::Answer::refuses) cause = "connection refused";
+        if (login.answer == Login::Answer::closes) cause = "connection closed";
         if (!answers) cause = "no answer";
-        if (*cause == 0) co_return network.start_relay(node, &process_);
-        Error error = gone_error(cause);
-        error.host = request.host.name;
-        co_return error;
+        if (cause.empty()) co_return Try{network.start_relay(node, &process_, login.noise), {}};
+        const bool may_help = login.answer == Login::Answer::closes;
+        co_return Try{nullptr, {gone_error(cause), may_help ? Retry::dropped : Retry::no}};
     }
-    std::string explain(const StartRequest&) override { return {}; }
 
-  private:
     Process& process_;
+    std::optional<Tries> tries_;
 };
 
 }  // namespace
@@ -224,7 +232,7 @@ std::shared_ptr<Cable> Network::lay(Process* a, Process* b, bool greeted) {
     return cable;
 }
 
-Network::Stream Network::start_relay(NodeIndex node, Process* by) {
+Network::Stream Network::start_relay(NodeIndex node, Process* by, const std::string& noise) {
     const auto at = played.find(node);
     if (at != played.end()) {
         const auto cable = lay(by, nullptr, false);
@@ -233,6 +241,7 @@ Network::Stream Network::start_relay(NodeIndex node, Process* by) {
     }
     Process& process = add(node);
     process.start = lay(by, &process, false);
+    if (!noise.empty()) process.start->say(Cable::Side::b, noise);
     if (laid) laid(node, *process.start);
     process.relay = std::make_unique<RelayRun>(
         executor, process.start->end(Cable::Side::b), process.factories, guard_,

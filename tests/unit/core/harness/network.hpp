@@ -63,8 +63,14 @@ std::unique_ptr<ModexServer> make_fake_modex(Process& process, any_io_executor e
 
 /// How a host answers whoever starts a relay there.
 struct Login {
-    enum class Answer : uint8_t { accepts, refuses, none } answer = Answer::accepts;
+    enum class Answer : uint8_t {
+        accepts,
+        refuses,
+        closes,  ///< the connection, at once: another try may help
+        none
+    } answer = Answer::accepts;
     Clock::duration takes{0};
+    std::string noise = {};  ///< that the login shell prints
 };
 
 /// The hosts of a tree and what is between them. Node i runs on the host named "n<i>".
@@ -87,7 +93,7 @@ class Network {
 
     Process& add(NodeIndex node);
     /// A relay on that host, started by `by`; null: by a test. Its streams.
-    Stream start_relay(NodeIndex node, Process* by);
+    Stream start_relay(NodeIndex node, Process* by, const std::string& noise = {});
     std::shared_ptr<Cable> lay(Process* a, Process* b, bool greeted);
     /// As SIGKILL does to a relay and its guard.
     void kill(Process& process);
@@ -113,6 +119,8 @@ class Network {
     std::set<NodeIndex> unreachable;
     /// Tells how the others answer, each time that they are asked.
     std::function<Login(NodeIndex)> login = [](NodeIndex) { return Login(); };
+    /// A node logs in to so many hosts at a time, the others wait.
+    size_t logins_at_once = 256;
     /// Hosts whose relay a test plays: it gets the stream.
     std::map<NodeIndex, std::function<void(Stream)>> played;
     std::map<uint16_t, MemoryLinks*> ports;

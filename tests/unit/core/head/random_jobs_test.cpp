@@ -13,6 +13,7 @@
 #include "tests/unit/core/harness/job_promises.hpp"
 #include "tests/unit/core/harness/play_seeds.hpp"
 #include "tests/unit/core/harness/played_file.hpp"
+#include "tests/unit/core/harness/sshds.hpp"
 
 namespace launch {
 namespace {
@@ -27,14 +28,17 @@ class RandomJob : Chance {
   public:
     enum class Kind : uint8_t { plain, brief, stranded, linked, aimed };
     RandomJob(uint32_t seed, const EventLog* log)
-        : RandomJob(seed, log, static_cast<Kind>(Chance(~seed).draw(5))) {}
-    RandomJob(uint32_t seed, const EventLog* log, Kind kind)
+        : RandomJob(seed, log, static_cast<Kind>(Chance(~seed).draw(5)), Sshds(seed)) {}
+    RandomJob(uint32_t seed, const EventLog* log, Kind kind,
+              const Sshds& sshds = Sshds(0, Sshds::Are::quiet))
         : Chance(seed),
           seed_(seed),
           kind_of_accidents_(kind),
           world_(some_spec(), seed,
                  theme_ == Theme::little_room ? Chance(~seed).little_room() : Bounds()),
           log_(log) {
+        if (is_aimed()) sshds_ = sshds;
+        world_.network.logins_at_once = sshds_.logins_at_once();
         world_.network.quality = [this] { return some_quality(kind_); };
         for (uint32_t rank = 0; rank < world_.plan().placement.ranks(); ++rank)
             world_.ranks.scripts[rank] = some_script();
@@ -63,9 +67,10 @@ class RandomJob : Chance {
             world_.user.type("", true);
         });
         const bool ended = world_.run_to_end();
-        const std::string fault = ended ? broken_promise(world_, {accidents_, typed_, unwilling_,
-                                                                  milliseconds{longest_ms_}})
-                                        : "does not end";
+        const Ordeal ordeal{accidents_, typed_, unwilling_,
+                            SimulatedTime::beginning + milliseconds{eventful_ms_},
+                            milliseconds{longest_ms_}};
+        const std::string fault = ended ? broken_promise(world_, ordeal) : "does not end";
         return {world_.simulation.fingerprint(), fault.empty() ? fault : fault + "; " + story(),
                 ended, accidents_.count()};
     }
@@ -189,7 +194,9 @@ class RandomJob : Chance {
         const auto how = one_of(2) ? Login::Answer::refuses : Login::Answer::none;
         const uint32_t slowest = one_of(2) ? 1 : 700;
         world_.network.login = [this, node, how, slowest](NodeIndex asked) {
-            return Login{asked == node ? how : Login::Answer::accepts, milliseconds{draw(slowest)}};
+            const Login login{asked == node ? how : Login::Answer::accepts,
+                              milliseconds{draw(slowest)}};
+            return sshds_.answer(asked, login);
         };
     }
 
@@ -240,6 +247,7 @@ class RandomJob : Chance {
     const uint32_t seed_;
     const Kind kind_of_accidents_;
     const Theme theme_ = is_aimed() ? some_theme() : Theme::none;
+    Sshds sshds_{0, Sshds::Are::quiet};
     const uint32_t kind_ = draw(network_kinds);
     const uint32_t fences_ =
         (one_of(2) ? 0 : draw(5)) + (theme_ == Theme::peers ? 2 : 0);  ///< of each rank

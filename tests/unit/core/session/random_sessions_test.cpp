@@ -7,45 +7,35 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "cmd/exit_code.hpp"
-#include "core/link/patience.hpp"
 #include "tests/unit/core/harness/accidents.hpp"
 #include "tests/unit/core/harness/chance.hpp"
 #include "tests/unit/core/harness/job_world.hpp"
 #include "tests/unit/core/harness/play_seeds.hpp"
-#include "tests/unit/core/harness/session_world.hpp"
-#include "tests/unit/core/harness/shown_lines.hpp"
+#include "tests/unit/core/harness/session_promises.hpp"
+#include "tests/unit/core/harness/sshds.hpp"
 
 namespace launch {
 namespace {
 
-/// A job that has all slots that it wants, whose ranks do nothing.
-constexpr std::chrono::seconds most_to_end{20};
-/// From the end of a job's last rank, and of the last accident, until its user knows: a node that
-/// is lost then is waited for, as it may come back.
-constexpr milliseconds most_to_know = patience::come_back + milliseconds{1500};
 /// Hosts that users may add.
 constexpr NodeIndex joining = 3;
-/// Until each loss is known.
-constexpr std::chrono::seconds all_is_known{40};
-/// From the last accident until all hosts are there again, and jobs have ended that wait for them,
-/// beside what ranks do: a lost host is tried again ever more seldom.
-constexpr std::chrono::minutes most_to_return{15};
-
 /// A session, its clients and what happens to them, all by the seed.
 class RandomSession : Chance {
   public:
     enum class Kind : uint8_t { plain, aimed };
     RandomSession(uint32_t seed, const EventLog* log)
-        : RandomSession(seed, log, static_cast<Kind>(Chance(~seed).draw(2))) {}
-    RandomSession(uint32_t seed, const EventLog* log, Kind kind)
+        : RandomSession(seed, log, static_cast<Kind>(Chance(~seed).draw(2)), Sshds(seed)) {}
+    RandomSession(uint32_t seed, const EventLog* log, Kind kind,
+                  const Sshds& sshds = Sshds(0, Sshds::Are::quiet))
         : Chance(seed),
           seed_(seed),
           kind_of_accidents_(kind),
           world_(some_spec(), seed, has_little_room_ ? Chance(~seed).little_room() : Bounds()),
           log_(log) {
+        if (is_aimed()) sshds_ = sshds;
+        world_.network.logins_at_once = sshds_.logins_at_once();
         world_.network.quality = [this] { return some_quality(kind_); };
-        world_.network.login = [this](NodeIndex) { return some_login(); };
+        world_.network.login = [this](NodeIndex node) { return sshds_.answer(node, some_login()); };
         world_.network.call_takes = [this] { return milliseconds{draw(slowest_call_ms_)}; };
         for (NodeIndex host = 1; host <= hosts_; ++host)
             expected_.insert(host);
@@ -61,8 +51,8 @@ class RandomSession : Chance {
             fault = "a user who changes hosts hears nothing";
         else if (bring_back(); !until([this] { return all_have_ended(); }, most_to_return))
             fault = "a job does not end";
-        else if (fault = broken_promise(); fault.empty())
-            fault = what_is_left();
+        else if (fault = broken_promise(world_, ordeal()); fault.empty())
+            fault = what_is_left(world_, expected_, slots_);
         const bool ended = world_.finish();
         if (!ended) fault = "does not end";
         return {world_.simulation.fingerprint(), fault.empty() ? fault : fault + "; " + story(),
@@ -70,14 +60,6 @@ class RandomSession : Chance {
     }
 
   private:
-    using Client = SessionWorld::Client;
-    struct Job {
-        Client* client;
-        uint32_t ranks;
-        bool is_interrupted = false;
-        bool is_killed = false;
-    };
-
     template <class Done>
     bool until(const Done& done, Clock::duration limit) {
         return run_simulated(world_.simulation.io, done, Clock::now() + limit);
@@ -174,14 +156,14 @@ class RandomSession : Chance {
     /// Its number, from 1; 0: no job has come yet.
     size_t some_job() { return jobs_.empty() ? 0 : 1 + draw(jobs_.size()); }
     /// Null: it does not run.
-    Job* running(size_t number, const char* happens) {
+    PlayedJob* running(size_t number, const char* happens) {
         if (number == 0 || !jobs_[number - 1].client->runs()) return nullptr;
         accidents_.note(happens, number);
         return &jobs_[number - 1];
     }
 
     void interrupt(size_t number) {
-        Job* const job = running(number, "SIGTERM to job");
+        PlayedJob* const job = running(number, "SIGTERM to job");
         if (job == nullptr) return;
         job->is_interrupted = true;
         job->client->user.send(SIGTERM);
@@ -189,7 +171,7 @@ class RandomSession : Chance {
 
     /// The reader of its output rests, or reads slowly.
     void rest(size_t number) {
-        Job* const job = running(number, "a rest of the reader of job");
+        PlayedJob* const job = running(number, "a rest of the reader of job");
         if (job == nullptr) return;
         const milliseconds time{draw(one_of(3) ? 60'000 : 6000)};
         if (one_of(2)) return job->client->user.read_slowly(1 + draw(1000), time);
@@ -197,7 +179,7 @@ class RandomSession : Chance {
     }
 
     void kill_client(size_t number) {
-        Job* const job = running(number, "SIGKILL to the client of job");
+        PlayedJob* const job = running(number, "SIGKILL to the client of job");
         if (job == nullptr) return;
         job->is_killed = true;
         job->client->die();
@@ -259,81 +241,19 @@ class RandomSession : Chance {
             remove(hosts, static_cast<RemoveRequest::When>(draw(3)));
     }
 
+    SessionOrdeal ordeal() const {
+        return {accidents_, jobs_, SimulatedTime::beginning + milliseconds{eventful_ms_},
+                some_are_taken_, some_have_left_};
+    }
+
     bool all_have_ended() const {
         return std::all_of(jobs_.begin(), jobs_.end(),
-                           [](const Job& job) { return job.client->is_over(); });
-    }
-
-    std::string broken_promise() {
-        std::string said;
-        for (const Job& job : jobs_)
-            said += job.client->user.err();
-        if (auto nonsense = world_.network.nonsense(said); !nonsense.empty()) return nonsense;
-        for (size_t i = 0; i < jobs_.size(); ++i)
-            if (auto broken = broken_promise(jobs_[i]); !broken.empty())
-                return "job " + std::to_string(i + 1) + ": " + broken;
-        return {};
-    }
-
-    std::string broken_promise(const Job& job) {
-        if (const auto& refused = job.client->refused())
-            return some_have_left_ ? "" : "is refused: " + refused->cause;
-        ShownLines shown(job.client->user, world_.ranks);
-        if (!shown.fault.empty()) return shown.fault;
-        const int code = job.client->exit_code();
-        if (job.is_killed) return {};
-        if (ends_late(job)) return "ends late";
-        const bool is_promised =
-            code == 0 || (job.is_interrupted && code == 128 + SIGTERM) ||
-            (code == exit_code::unreachable && (!accidents_.is_harmless() || some_are_taken_));
-        if (!is_promised) return "exits with " + std::to_string(code);
-        for (uint32_t rank = 0; rank < job.ranks; ++rank) {
-            const RankName name = job.client->rank(rank);
-            const RankLife& life = world_.ranks.lives[name];
-            if (life.starts > 1) return rank_name(name) + " starts twice";
-            if (code != 0) continue;
-            if (life.starts == 0) return rank_name(name) + " never starts";
-            if (shown.count[name] < life.lines) return rank_name(name) + " has lost output";
-            if (!life.wrong_card.empty() || life.lacks_cards)
-                return rank_name(name) + " got " + life.wrong_card;
-        }
-        return {};
-    }
-
-    /// A job of which some rank never ran may wait for hosts.
-    bool ends_late(const Job& job) {
-        auto quiet_from = std::max(SimulatedTime::beginning + milliseconds{eventful_ms_},
-                                   job.client->user.attends_from());
-        for (uint32_t rank = 0; rank < job.ranks; ++rank) {
-            const RankLife& life = world_.ranks.lives[job.client->rank(rank)];
-            if (life.starts == 0) return false;
-            quiet_from = std::max(quiet_from, life.ended_at);
-        }
-        return job.client->ended_at() > quiet_from + most_to_know;
-    }
-
-    /// When nothing disturbs it any more, all hosts come back, and a job can have all slots.
-    std::string what_is_left() {
-        until([] { return false; }, all_is_known);
-        const size_t hosts = expected_.size();
-        if (!until([&] { return world_.hosts_up() == hosts; }, most_to_return))
-            return std::to_string(world_.hosts_up()) + " of " + std::to_string(hosts) +
-                   " hosts are up";
-        if (world_.network.relays() != hosts)
-            return std::to_string(world_.network.relays()) + " relays run on " +
-                   std::to_string(hosts) + " hosts";
-        if (world_.ranks.some_run()) return "a rank is left";
-        Client& last = world_.begin(static_cast<uint32_t>(hosts) * slots_);
-        if (!until([&last] { return last.is_over(); }, most_to_end)) return "the last job hangs";
-        const int code = last.exit_code();
-        return code == 0
-                   ? ""
-                   : "the last job exits with " + std::to_string(code) + ": " + last.user.err();
+                           [](const PlayedJob& job) { return job.client->is_over(); });
     }
 
     std::string story() const {
         std::string story = accidents_.log() + "\n";
-        for (const Job& job : jobs_)
+        for (const PlayedJob& job : jobs_)
             story += "job of " + std::to_string(job.ranks) + " ranks: exit code " +
                      std::to_string(job.client->exit_code()) + "\n" + job.client->user.err();
         for (const auto& [rank, life] : world_.ranks.lives)
@@ -344,6 +264,7 @@ class RandomSession : Chance {
 
     const uint32_t seed_;
     const Kind kind_of_accidents_;
+    Sshds sshds_{0, Sshds::Are::quiet};
     const bool has_little_room_ = is_aimed() && seed_ % 3 == 0;
     const uint32_t kind_ = draw(network_kinds);
     const uint32_t slowest_call_ms_ = one_of(2) ? 1 : 300;
@@ -354,7 +275,7 @@ class RandomSession : Chance {
     SessionWorld world_;
     const EventLog* const log_;
     Accidents accidents_{world_.network, [this](size_t limit) { return draw(limit); }, log_};
-    std::vector<Job> jobs_;
+    std::vector<PlayedJob> jobs_;
     std::set<NodeIndex> expected_;     ///< hosts that the session has
     std::multiset<NodeIndex> adding_;  ///< hosts that users add, who wait for the answer
     std::set<NodeIndex> removing_;
