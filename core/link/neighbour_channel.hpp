@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/message_source.hpp"
 #include "core/link/retransmit_buffer.hpp"
@@ -43,6 +44,10 @@ class NeighbourChannel {
     /// A frame of the other side. Nothing: malformed, or one that misses its predecessor.
     std::optional<Taken> take(std::string_view payload);
 
+    /// The messages of that type after the first so many, as far as they are not acknowledged, and
+    /// those that are queued, unless they are still to be made.
+    std::vector<std::string> said_since(uint64_t number, FrameType type) const;
+
     /// So many have come from the other side.
     uint64_t received() const { return filter_.received(); }
     /// Bytes that came since the last acknowledgement.
@@ -56,7 +61,8 @@ class NeighbourChannel {
   private:
     struct Queued {
         FrameType type{};
-        MessageSource messages;
+        std::string message;     ///< where it is one
+        MessageSource messages;  ///< else
     };
 
     const RetransmitBuffer::Entry& add(FrameType type, std::string_view body);

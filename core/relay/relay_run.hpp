@@ -66,7 +66,8 @@ class RelayRun : public Upstream {
         link_.report(FrameType::routed, routed.encode());
     }
     void gained(const MovedMessage& nodes) override {
-        link_.keep(FrameType::gained, nodes.encode(), false);
+        const MovedMessage said{nodes.nodes, link_.heard()};
+        link_.keep(FrameType::gained, said.encode(), false);
     }
     void waiting_changed() override { link_.tell_waiting(); }
     void left(const NodesMessage& nodes) override { link_.report(FrameType::left, nodes.encode()); }

@@ -159,6 +159,8 @@ class Child {
         keep(FrameType::released, message.encode(), false);
     }
     void tell_released(NodeIndex node) { tell_released({{{node, 1}}}); }
+    /// The nodes of which it was told so after the first so many messages to it.
+    std::vector<NodeRange> released_since(uint64_t number) const;
 
     /// Tells the child to start these nodes below it, which join the tree.
     void grow(const GrowMessage& message) { keep(FrameType::grow, message.encode(), false); }

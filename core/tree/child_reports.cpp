@@ -181,6 +181,14 @@ bool Child::act_on_numbered(FrameType type, std::string_view body) {
     return context_.user->from_child(index(), type, body);
 }
 
+std::vector<NodeRange> Child::released_since(uint64_t number) const {
+    std::vector<NodeRange> nodes;
+    for (const auto& body : channels_.control.said_since(number, FrameType::released))
+        if (const auto message = MovedMessage::decode(body))
+            nodes.insert(nodes.end(), message->nodes.begin(), message->nodes.end());
+    return nodes;
+}
+
 awaitable<void> Child::forward_output() {
     uint64_t taken = 0;
     Link over;

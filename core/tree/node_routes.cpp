@@ -330,10 +330,21 @@ void Node::placed(Child& child, const RoutedMessage& routed) {
     gain(with_parent != nullptr ? *with_parent : child, {{node, 1}});
 }
 
+/// What the child says of nodes that have come elsewhere since is not true any more: it has not
+/// heard of that. Those that are below it all the same say so again when it has
+/// (RelayRun::deny_move(), say_who_stays()).
 bool Node::gained(Child& child, const MovedMessage& message) {
-    const bool can_be = may_speak_for(child, message.nodes);
-    if (can_be) gain(child, message.nodes);
-    return can_be;
+    if (!may_speak_for(child, message.nodes)) return false;
+    const auto released = child.released_since(message.heard);
+    const auto has_left = [&](NodeIndex node) {
+        return !parts_within(released, {node, 1}).empty();
+    };
+    std::vector<NodeRange> nodes;
+    for (const auto& [first, count] : message.nodes)
+        for (NodeIndex i = 0; i < count; ++i)
+            if (released.empty() || !has_left(first + i)) append_nodes(nodes, {first + i, 1});
+    if (!has_left(message.first())) gain(child, nodes);
+    return true;
 }
 
 /// Nodes that are not in the routing tree are below no child.

@@ -135,6 +135,7 @@ std::optional<AttachedMessage> AttachedMessage::decode(std::string_view payload)
 std::string MovedMessage::encode() const {
     Encoder out;
     encode_ranges(out, nodes);
+    out.number(heard);
     return out.take();
 }
 
@@ -142,6 +143,7 @@ std::optional<MovedMessage> MovedMessage::decode(std::string_view payload) {
     Decoder in(payload);
     MovedMessage message;
     message.nodes = decode_ranges(in);
+    message.heard = in.number();
     if (message.nodes.empty()) in.fail();
     return checked(in, std::move(message));
 }

@@ -154,7 +154,7 @@ def a_command_line_reaches_hosts_along_the_tree(cluster):
         cluster.kill(b, unplug=True)
         try:
             result = launch("--transport", line, "-k", "1", "--connect-timeout", "2", "--start-timeout", "3", "-hosts", cluster.fold(3), "hostname")
-            expect(result, code=69, out="", err_contains=[f"launch: {b}: execute: no answer within 3 s"])
+            expect(result, code=69, out="", err_contains=[f"launch: {b}, from {a}: execute: no answer within 3 s"])
         finally:
             cluster.reset()
 
@@ -216,7 +216,7 @@ def what_others_may_have_put_there_is_not_run(cluster):
         own = os.path.join(folder, "launch")
         shutil.copy(LAUNCH, own)
         rows = ((["docker", "--push", "never"], "chmod go-w there, or leave out --push never"),
-                ([f"command:'{every}' {{hosts}} {{argv}}"], "chmod go-w there, or copy this executable"))
+                ([f"command:'{every}' {{hosts}} {{argv}}"], "chmod go-w there, or copy this executable to a folder that only you may write to"))
         for words, hint in rows:
             words = [own, "--transport", *words, "-hosts", cluster.fold(2), "hostname"]
             os.chmod(folder, 0o777)

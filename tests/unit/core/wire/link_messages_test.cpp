@@ -35,7 +35,7 @@ std::vector<Codec> codecs() {
         {"attach with others", AttachMessage{1, 7, {}, 9, false, 2, {{40, 2}, {50, 1}}, 3}.encode(),
          &again<AttachMessage>},
         {"moved", MovedMessage{{{3, 7}}}.encode(), &again<MovedMessage>},
-        {"moved with others", MovedMessage{{{3, 7}, {40, 2}}}.encode(), &again<MovedMessage>},
+        {"moved with others", MovedMessage{{{3, 7}, {40, 2}}, 5}.encode(), &again<MovedMessage>},
         {"attached", AttachedMessage{ReceivedCount{1, 2}, {v4, unknown}, 3}.encode(),
          &again<AttachedMessage>},
         {"attached to the head", AttachedMessage{{}, {}}.encode(), &again<AttachedMessage>},
