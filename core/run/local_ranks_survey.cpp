@@ -2,26 +2,18 @@
 // Looks into ranks: the resources that they use, the functions that they are in, and their core
 // files.
 
-#include <algorithm>
-
 #include "core/job/rank_list.hpp"
 #include "core/process/core_file.hpp"
 #include "core/process/descendants.hpp"
-#include "core/process/process_stat.hpp"
 #include "core/run/local_ranks.hpp"
 
 namespace launch {
 
 std::vector<RankState> LocalRanks::survey(const std::vector<RankRun>& ranks) const {
     std::vector<RankState> states;
-    for (const auto& [rank, pid] : processes(ranks)) {
-        const uint64_t main_ms = main_thread_stat(pid).cpu_ms;
-        const ProcessStat stat = stat_of(pid);
-        if (states.empty() || states.back().rank != rank)
-            states.push_back({0, rank, static_cast<uint32_t>(pid), stat.state});
-        states.back().cpu_ms += stat.cpu_ms;
-        states.back().thread_cpu_ms += stat.cpu_ms - std::min(main_ms, stat.cpu_ms);
-        states.back().resident_kib += stat.resident_kib;
+    for (const auto& rank : ranks_) {
+        if (!ranks.empty() && !has_rank(ranks, rank->rank())) continue;
+        if (const auto state = rank->usage()) states.push_back(*state);
     }
     return states;
 }

@@ -16,6 +16,7 @@
 #include "core/run/input_merge.hpp"
 #include "core/run/local_output.hpp"
 #include "core/wire/costs.hpp"
+#include "core/wire/survey.hpp"
 
 namespace launch {
 
@@ -100,6 +101,8 @@ class Rank {
     virtual pid_t pid() const = 0;
     /// The rank's cost, once it has ended; times count from `begin`.
     virtual RankCost cost(Clock::time_point begin) const = 0;
+    /// The resources that its processes use; nothing: it has no process.
+    virtual std::optional<RankState> usage() const = 0;
     /// The process, once it has died of a signal. Its program and folder are not known here.
     virtual DeadProcess dead() const = 0;
     /// Processes that the rank left behind held its streams open and were ended.

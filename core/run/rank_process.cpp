@@ -8,7 +8,9 @@
 #include <sys/wait.h>
 
 #include "core/io/read_limit.hpp"
+#include "core/process/descendants.hpp"
 #include "core/process/input_demand.hpp"
+#include "core/process/process_stat.hpp"
 #include "core/process/window_size.hpp"
 #include "core/run/phase_times.hpp"
 #include "core/wire/frame.hpp"
@@ -140,6 +142,22 @@ awaitable<ExitStatus> RankProcess::run() {
     co_await tasks_.join();
     if (!exit_) co_return ExitStatus{ExitStatus::Kind::stuck, pid_};
     co_return ExitStatus::from_wait(exit_->wait_status);
+}
+
+std::optional<RankState> RankProcess::usage() const {
+    if (pid() < 0) return std::nullopt;
+    RankState sum{.rank = settings_.rank, .pid = static_cast<uint32_t>(pid())};
+    sum.state = stat_of(pid()).state;
+    auto processes = descendants_of(pid());
+    processes.insert(processes.begin(), pid());
+    for (const pid_t each : processes) {
+        const uint64_t main_ms = main_thread_stat(each).cpu_ms;
+        const ProcessStat stat = stat_of(each);
+        sum.cpu_ms += stat.cpu_ms;
+        sum.thread_cpu_ms += stat.cpu_ms - std::min(main_ms, stat.cpu_ms);
+        sum.resident_kib += stat.resident_kib;
+    }
+    return sum;
 }
 
 RankCost RankProcess::cost(Clock::time_point begin) const {

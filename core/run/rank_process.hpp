@@ -40,6 +40,7 @@ class RankProcess final : public Rank {
 
     bool ended() const override { return stage_ == Stage::ended; }
     pid_t pid() const override { return exit_ ? -1 : pid_; }
+    std::optional<RankState> usage() const override;
     RankCost cost(Clock::time_point begin) const override;
     DeadProcess dead() const override;
     bool left_processes() const override { return left_processes_; }

@@ -159,7 +159,7 @@ class Child {
         keep(FrameType::released, message.encode(), false);
     }
     void tell_released(NodeIndex node) { tell_released({{{node, 1}}}); }
-    /// The nodes of which it was told so after the first so many messages to it.
+    /// The nodes of these messages, except of those among the first so many messages to the child.
     std::vector<NodeRange> released_since(uint64_t number) const;
 
     /// Tells the child to start these nodes below it, which join the tree.

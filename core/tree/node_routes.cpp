@@ -330,9 +330,9 @@ void Node::placed(Child& child, const RoutedMessage& routed) {
     gain(with_parent != nullptr ? *with_parent : child, {{node, 1}});
 }
 
-/// What the child says of nodes that have come elsewhere since is not true any more: it has not
-/// heard of that. Those that are below it all the same say so again when it has
-/// (RelayRun::deny_move(), say_who_stays()).
+/// Some of these nodes may have come elsewhere since, which the child has not heard yet: its report
+/// is not true of them any more. A node that is below it all the same says so again when the child
+/// has heard that (RelayRun::deny_move(), say_who_stays()).
 bool Node::gained(Child& child, const MovedMessage& message) {
     if (!may_speak_for(child, message.nodes)) return false;
     const auto released = child.released_since(message.heard);

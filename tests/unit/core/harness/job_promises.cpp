@@ -155,6 +155,31 @@ std::string wrong_with_hosts(JobWorld& world, const Ordeal& ordeal) {
     return {};
 }
 
+/// No rank began, ended or wrote anything within that time before then.
+bool is_silent_before(JobWorld& world, Clock::time_point then, Clock::duration time) {
+    const auto is_within = [&](Clock::time_point at) { return at > then - time && at < then; };
+    for (const auto& [rank, life] : world.ranks.lives) {
+        if (is_within(life.began_at) || is_within(life.ended_at)) return false;
+        const auto& steps = world.ranks.scripts[rank].steps;
+        for (size_t i = 0; i < life.done_at.size(); ++i)
+            if (steps[i].kind == RankScript::Step::Kind::write && is_within(life.done_at[i]))
+                return false;
+    }
+    return true;
+}
+
+/// A rank got SIGTERM after such a silence of all.
+bool may_have_hung(JobWorld& world) {
+    const auto hang = world.plan().spec.hang;
+    const auto& lives = world.ranks.lives;
+    return hang.count() > 0 && std::any_of(lives.begin(), lives.end(), [&](const auto& entry) {
+               const auto& signals = entry.second.signals;
+               return std::any_of(signals.begin(), signals.end(), [&](const TimedSignal& signal) {
+                   return signal.number == SIGTERM && is_silent_before(world, signal.at, hang);
+               });
+           });
+}
+
 /// Codes for which there is a reason.
 std::set<int> reasons(JobWorld& world, const Ordeal& ordeal) {
     std::set<int> codes;
@@ -178,6 +203,7 @@ std::set<int> reasons(JobWorld& world, const Ordeal& ordeal) {
     const bool has_lost_hosts = !world.hosts_that(&HostRecord::has_failed).empty();
     if (has_lost_hosts || (is_unsure && !ordeal.accidents.is_harmless()))
         codes.insert(exit_code::unreachable);
+    if (may_have_hung(world)) codes.insert(exit_code::timed_out);
     const auto timeout = world.plan().spec.timeout;
     if (timeout.count() > 0 && world.took() >= timeout) codes.insert(exit_code::timed_out);
     return codes;

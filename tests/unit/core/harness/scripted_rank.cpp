@@ -130,6 +130,11 @@ class ScriptedRank final : public Rank {
 
     bool ended() const override { return ended_; }
     pid_t pid() const override { return -1; }
+    /// It never computes.
+    std::optional<RankState> usage() const override {
+        if (life_ == nullptr || !life_->runs) return std::nullopt;
+        return RankState{.rank = settings_.rank, .state = 'S'};
+    }
     RankCost cost(Clock::time_point) const override { return {}; }
     DeadProcess dead() const override { return {}; }
     bool left_processes() const override { return false; }

@@ -28,16 +28,17 @@ class RandomJob : Chance {
   public:
     enum class Kind : uint8_t { plain, brief, stranded, linked, aimed };
     RandomJob(uint32_t seed, const EventLog* log)
-        : RandomJob(seed, log, static_cast<Kind>(Chance(~seed).draw(5)), Sshds(seed)) {}
-    RandomJob(uint32_t seed, const EventLog* log, Kind kind,
-              const Sshds& sshds = Sshds(0, Sshds::Are::quiet))
+        : RandomJob(seed, log, static_cast<Kind>(Chance(~seed).draw(5)), Extent::whole) {}
+    /// A kept seed has the faults that there were when it was kept: others make another world.
+    enum class Extent : uint8_t { whole, as_once };
+    RandomJob(uint32_t seed, const EventLog* log, Kind kind, Extent extent = Extent::as_once)
         : Chance(seed),
           seed_(seed),
           kind_of_accidents_(kind),
+          extent_(extent),
           world_(some_spec(), seed,
                  theme_ == Theme::little_room ? Chance(~seed).little_room() : Bounds()),
           log_(log) {
-        if (is_aimed()) sshds_ = sshds;
         world_.network.logins_at_once = sshds_.logins_at_once();
         world_.network.quality = [this] { return some_quality(kind_); };
         for (uint32_t rank = 0; rank < world_.plan().placement.ranks(); ++rank)
@@ -103,6 +104,7 @@ class RandomJob : Chance {
                                             ModexChoice::doubling, ModexChoice::automatic};
             spec.policies.modex = ways[draw(std::size(ways))];
         }
+        spec.hang = some_hang();
         // Processes that are spawned have these to themselves.
         spec.spares = spares;
         spec.programs.front().ranks -= spares * ppn;
@@ -151,6 +153,12 @@ class RandomJob : Chance {
         return themes[seed_ % std::size(themes)];
     }
     bool is_aimed() const { return kind_of_accidents_ == Kind::aimed; }
+    bool has_all() const { return is_aimed() && extent_ == Extent::whole; }
+    /// Ranks rest for so long now and then.
+    milliseconds some_hang() const {
+        Chance chance(seed_ / 2);
+        return milliseconds{has_all() && chance.one_of(6) ? 1000 + chance.draw(3000) : 0};
+    }
     uint32_t lines_at_most() {
         if (!is_aimed() || theme_ == Theme::little_room) return usual_lines;
         return most_lines(kind_, theme_ == Theme::long_drain ? 4 : 40);
@@ -246,8 +254,9 @@ class RandomJob : Chance {
 
     const uint32_t seed_;
     const Kind kind_of_accidents_;
+    const Extent extent_;
     const Theme theme_ = is_aimed() ? some_theme() : Theme::none;
-    Sshds sshds_{0, Sshds::Are::quiet};
+    Sshds sshds_ = has_all() ? Sshds(seed_) : Sshds(seed_, Sshds::Are::quiet);
     const uint32_t kind_ = draw(network_kinds);
     const uint32_t fences_ =
         (one_of(2) ? 0 : draw(5)) + (theme_ == Theme::peers ? 2 : 0);  ///< of each rank

@@ -25,7 +25,7 @@ class RandomSession : Chance {
     enum class Kind : uint8_t { plain, aimed };
     RandomSession(uint32_t seed, const EventLog* log)
         : RandomSession(seed, log, static_cast<Kind>(Chance(~seed).draw(2)), Extent::whole) {}
-    /// What was added after a seed was kept would be another world.
+    /// A kept seed has the faults that there were when it was kept: others make another world.
     enum class Extent : uint8_t { whole, as_once };
     RandomSession(uint32_t seed, const EventLog* log, Kind kind, Extent extent = Extent::as_once)
         : Chance(seed),
