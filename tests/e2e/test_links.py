@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Direct links between relays: when they come up, what happens where they don't, what strangers can do; --stats."""
-import contextlib
 import re
-import time
 
 from harness import *
 from harness.promises import RELAY_MIB, most_resident_kib
@@ -104,65 +102,6 @@ def strangers_at_a_relays_port_spoil_nothing(cluster):
     node = [node for node in stats_of(result)["nodes"] if node["host"] == first][0]
     if node["resident_kib"] > most_resident_kib(RELAY_MIB) and not sanitized():  # which has memory of its own
         fail(f"more than {most_resident_kib(RELAY_MIB)} KiB: {node}")
-
-
-@contextlib.contextmanager
-def apart(cluster, one, other):
-    """Two hosts that cannot reach each other, though each reaches all others."""
-    ways = [(here, cluster.exec(there, "hostname", "-I").text.split()[0] + "/32") for here, there in ((one, other), (other, one))]
-    for here, address in ways:
-        cluster.exec(here, "ip", "route", "add", "blackhole", address)
-    try:
-        yield
-    finally:
-        for here, address in ways:
-            cluster.exec(here, "ip", "route", "del", "blackhole", address)
-
-
-@needs_cluster(HOSTS, timeout=120, tier="clock")
-def who_comes_to_another_parent_is_not_lost_to_the_one_that_lives(cluster):
-    """Only the two cannot reach each other: whoever is below goes to the next above, and nobody is lost."""
-    program = [helper("pmi_cards"), "--fences", "60", "--delay", "200"]
-    for options in ([], ["--on-host-loss", "continue"]):
-        job = Job([LAUNCH, "-hosts", cluster.fold(4), "-k", "1", "--stats", "json", *options, *program])
-        time.sleep(3)
-        with apart(cluster, *cluster.hosts[1:3]):
-            result = job.wait(60)
-        expect(result, out="cards of 4 ranks are right\n")
-        if sum(node["attached"] for node in stats_of(result)["nodes"]) != 1:
-            fail(f"nobody came to another parent\n{result}")
-        # The longer the two were apart, the less often TCP tries to tell the third host's sshd that its client has gone.
-        eventually(lambda: not sshd_sessions(cluster, cluster.hosts[2]), 40, what="the end of the session that was cut")
-
-
-@needs_cluster(HOSTS, timeout=60, tier="clock")
-def who_has_come_twice_hides_no_loss(cluster):
-    """The third host leaves the second for the first; then both come to the head, and each says that the third is below it."""
-    first, second, third = cluster.hosts[:3]
-    job = Job([LAUNCH, "-hosts", cluster.fold(3), "-k", "1", "sh", "-c", "echo up; exec sleep 100"])
-    job.until(r"(up\s+){3}")
-    with apart(cluster, second, third):
-        time.sleep(7)
-    kill_relay(cluster, first)
-    expect(job.wait(15), code=69, err_contains=f"launch: {first}: run: ")
-
-
-@needs_cluster(HOSTS, timeout=90, tier="clock")
-def a_fence_waits_for_who_lost_one_below_it_and_then_another_to_the_node_above(cluster):
-    """Of a chain of four the last is lost; the third leaves the second for the first. The second is still one of the fence."""
-    second, third, last = cluster.hosts[1:4]
-    job = Job([LAUNCH, "--on-host-loss", "continue", "-hosts", cluster.fold(4), "-k", "1", helper("pmi_cards"), "--fences", "100",
-               "--delay", "130", "--read", "next", "--mourn", "1"])
-    eventually(lambda: launch_pids(cluster, last), what="the last relay")
-    time.sleep(1)
-    kill_relay(cluster, last)
-    job.until(re.escape(f"launch: {last}: run: "), stream="err")
-    with apart(cluster, second, third):
-        time.sleep(6)
-    result = job.wait(40)
-    expect(result, code=69, err_lines=1)
-    if sorted(re.findall(r"(?m)^\d+: \S* died$", result.text)) != [f"{rank}: 3 died" for rank in (0, 1, 2)]:
-        fail(str(result))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ import time
 from harness import *
 from harness.promises import HEAD_MIB, most_resident_kib
 from programs import pmix
-from starts import listed
 
 HOSTS = 12
 ROUTINGS = ("binomial", "hypercube", "flat", "kary:2", "kary:5", "chain")
@@ -238,18 +237,6 @@ def who_is_below_another_one_already_stays_there(cluster):
         fail(f"lines of each host: {counts}")
 
 
-@needs_cluster(HOSTS, tier="clock")
-def hosts_that_are_missing_have_no_place_in_it(cluster):
-    hosts = cluster.hosts[:HOSTS]
-    cluster.kill(hosts[4])
-    for routing in ("binomial", "chain", "flat"):
-        words = ["-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", routing, "--connect-timeout", "2"]
-        result = launch(*words, "--allow-missing", helper("pmi_cards"), "--fences", "10")
-        expect(result, out=f"cards of {HOSTS - 1} ranks are right\n", err_contains=[hosts[4], f"{HOSTS - 1} ranks on {HOSTS - 1} hosts"])
-        expect(launch(*words, "true"), code=69, out="", err_contains=hosts[4])
-    cluster.reset()
-
-
 @needs_cluster(HOSTS)
 def files_come_first(cluster):
     with scratch() as folder:
@@ -284,34 +271,6 @@ def who_comes_to_the_head_a_second_time_begins_anew(cluster):
                 fail(f"names {others}, not {first} alone\n{result}")
     finally:
         cluster.reset()
-
-
-@needs_cluster(HOSTS, timeout=120, tier="clock")
-def a_host_that_is_lost_is_got_round(cluster):
-    hosts = cluster.hosts[:HOSTS]
-    for routing, lost in (("binomial", hosts[7]), ("chain", hosts[5]), ("kary:2", hosts[1])):
-        job = Job([LAUNCH, "-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", routing, "--on-host-loss", "continue", "--stats", "json",
-                   "sh", "-c", "echo ready; i=0; while [ $i -lt 40 ]; do sleep 0.1; echo $i; i=$((i+1)); done"])
-        job.until(r"(ready[\s\d]+){%d}" % HOSTS)
-        os.kill(launch_pids(cluster, lost)[0], signal.SIGKILL)
-        result = job.wait(40)
-        expect(result, code=69, err_contains=[f"{lost}: ", "the others go on"])
-        counts = sorted(result.text.split().count(str(i)) for i in range(40))
-        if counts[0] < HOSTS - 1 or counts[-1] > HOSTS:
-            fail(f"{routing}: lines of living ranks were lost or doubled: {counts}\n{result}")
-        others = [host for host in hosts if host != lost and host in result.err_text.split('{"version"')[0]]
-        if others:
-            fail(f"{routing}: names {others}, not {lost} alone\n{result}")
-
-
-@needs_cluster(4, timeout=60, tier="clock")
-def a_missing_host_below_an_orphan_hides_no_loss(cluster):
-    """The second host brings the missing third with it when it comes to the head: that is no other node of the first's."""
-    job = Job([LAUNCH, "--timeout", "40", "--routing", "chain", "--allow-missing", "-hosts", listed(cluster, 4, [2]), "sh", "-c",
-               "echo up; exec sleep 100"])
-    job.until(r"(up\s+){3}")
-    kill_relay(cluster, cluster.hosts[0])
-    expect(job.wait(15), code=69, err_contains=f"launch: {cluster.hosts[0]}: run: ")
 
 
 def cards(*words, hosts, size="300"):

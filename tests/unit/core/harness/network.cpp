@@ -135,7 +135,8 @@ class MemoryLinks : public DirectLinks {
 
     bool can_reach(const MemoryLinks& other) const {
         const auto& away = process_.network.out_of_reach;
-        return !away.contains(other.process_.node) && !away.contains(process_.node);
+        return !away.contains(other.process_.node) && !away.contains(process_.node) &&
+               !process_.network.are_apart(process_.node, other.process_.node);
     }
 
     bool proves_itself_to(const MemoryLinks& other) const {
@@ -293,6 +294,13 @@ std::vector<std::shared_ptr<Cable>> Network::between(NodeIndex a, NodeIndex b) c
             for (const auto& [cable, side] : process->cables)
                 if (of_a.contains(cable) && cable->open_ends() == 2) shared.push_back(cable);
     return shared;
+}
+
+void Network::part(NodeIndex a, NodeIndex b, bool apart) {
+    const std::pair pair(std::min(a, b), std::max(a, b));
+    apart ? void(apart_.insert(pair)) : void(apart_.erase(pair));
+    for (const auto& cable : between(a, b))
+        cable->hold(apart);
 }
 
 uint16_t Network::port_of(NodeIndex node) const {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/async/task_group.hpp"
@@ -140,6 +142,12 @@ class Network {
     Cores* cores_of(NodeIndex node) { return cores ? &cores->of(node) : nullptr; }
     /// Whoever dials from or to these waits in vain.
     std::set<NodeIndex> out_of_reach;
+    /// Only these two hosts do not reach each other: nothing goes over their cables, and who dials
+    /// waits in vain. Or they do again.
+    void part(NodeIndex a, NodeIndex b, bool apart = true);
+    bool are_apart(NodeIndex a, NodeIndex b) const {
+        return apart_.contains({std::min(a, b), std::max(a, b)});
+    }
 
     /// Makes that process's part of an exchange.
     std::function<std::unique_ptr<ModexServer>(Process&, any_io_executor, const JobMessage&,
@@ -160,6 +168,7 @@ class Network {
 
     const Bounds bounds_;
     const Guard guard_ = Guard::none();
+    std::set<std::pair<NodeIndex, NodeIndex>> apart_;
     std::vector<std::unique_ptr<Process>> processes_;
     std::vector<std::shared_ptr<Cable>> cables_;
 };
