@@ -14,7 +14,8 @@ awaitable<Tries::Started> Tries::start(StartRequest request, Once once) {
     for (;;) {
         Try tried = co_await once(request, deadline);
         if (tried.stream) co_return std::move(tried.stream);
-        Error error = backoff.explain(std::move(tried.failure.error));
+        Error& failure = tried.failure.error;
+        Error error = tried.is_told ? std::move(failure) : backoff.explain(std::move(failure));
         error.kind = ErrorKind::unreachable;
         error.host = request.host.name;
         const auto pause = backoff.next(tried.failure.retry);

@@ -15,6 +15,7 @@ namespace launch {
 struct Try {
     std::unique_ptr<ByteStream> stream;
     StartFailure failure;
+    bool is_told = false;  ///< the failure itself tells how often another service has tried
 };
 
 /// Starts hosts, a bounded number at a time, and tries one again where that may help, until its

@@ -79,10 +79,12 @@ void JobRecord::know(NodeIndex node, HostState state) {
     known = state;
 }
 
-void JobRecord::node_up(NodeIndex node) {
-    if (node == 0 || node > hosts_.size() || hosts_[node - 1] != HostState::unknown) return;
+bool JobRecord::node_up(NodeIndex node) {
+    if (node == 0 || node > hosts_.size() || hosts_[node - 1] != HostState::unknown) return false;
     know(node, HostState::up);
-    if (started()) running_ += unended(node - 1);
+    if (!started()) return false;
+    running_ += unended(node - 1);
+    return unended(node - 1) > 0;
 }
 
 void JobRecord::node_staged(NodeIndex node) {

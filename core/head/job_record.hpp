@@ -25,7 +25,8 @@ class JobRecord {
         std::string detail;
     };
 
-    void node_up(NodeIndex node);
+    /// True when ranks of the job run there from now on.
+    bool node_up(NodeIndex node);
     void node_unready(const UnreadyMessage& unready) { unready_.push_back(unready); }
     const std::vector<UnreadyMessage>& unready() const { return unready_; }
     /// It has all files of the job.

@@ -23,8 +23,7 @@ constexpr milliseconds short_notice_delay{200};
 
 void JobRun::hosts_up(const std::vector<NodeIndex>& nodes) {
     for (const NodeIndex node : nodes)
-        record_.node_up(node);
-    progressed();  // with --start-early its ranks begin at once
+        if (record_.node_up(node)) progressed();  // ranks of a late host begin (--start-early)
     if (timeline_) timeline_->up(nodes, Clock::now());
     hosts_known();
     tell_up();

@@ -16,36 +16,22 @@ const std::string& NeighbourChannel::keep(FrameType type, std::string_view body)
 }
 
 void NeighbourChannel::enqueue(FrameType type, MessageSource messages) {
-    queue_.push_back({type, {}, std::move(messages)});
+    queue_.push_back({type, std::move(messages)});
 }
 
 void NeighbourChannel::enqueue(FrameType type, std::string body) {
-    queue_.push_back({type, std::move(body), {}});
+    enqueue(type, [message = std::optional(std::move(body))]() mutable {
+        return std::exchange(message, std::nullopt);
+    });
 }
 
 const RetransmitBuffer::Entry* NeighbourChannel::next() {
     while (!queue_.empty() && sent_.bytes() < most_on_the_way) {
-        Queued& first = queue_.front();
-        const FrameType type = first.type;
-        const auto body = first.messages ? first.messages() : std::move(first.message);
-        const bool is_over = !first.messages || !body;
-        if (is_over) queue_.pop_front();
-        if (body) return &add(type, *body);
+        const auto body = queue_.front().messages();
+        if (body) return &add(queue_.front().type, *body);
+        queue_.pop_front();
     }
     return nullptr;
-}
-
-std::vector<std::string> NeighbourChannel::said_since(uint64_t number, FrameType type) const {
-    std::vector<std::string> bodies;
-    for (const auto& entry : sent_.entries()) {
-        if (entry.number <= number || entry.type != type) continue;
-        Decoder in(entry.payload);
-        in.number();
-        bodies.emplace_back(in.rest());
-    }
-    for (const Queued& each : queue_)
-        if (!each.messages && each.type == type) bodies.push_back(each.message);
-    return bodies;
 }
 
 std::optional<NeighbourChannel::Taken> NeighbourChannel::take(std::string_view payload) {

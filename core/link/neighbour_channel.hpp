@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/base/message_source.hpp"
 #include "core/link/retransmit_buffer.hpp"
@@ -44,10 +43,8 @@ class NeighbourChannel {
     /// A frame of the other side. Nothing: malformed, or one that misses its predecessor.
     std::optional<Taken> take(std::string_view payload);
 
-    /// The messages of that type after the first so many, as far as they are not acknowledged, and
-    /// those that are queued, unless they are still to be made.
-    std::vector<std::string> said_since(uint64_t number, FrameType type) const;
-
+    /// So many were sent to the other side.
+    uint64_t sent() const { return sent_.next_number() - 1; }
     /// So many have come from the other side.
     uint64_t received() const { return filter_.received(); }
     /// Bytes that came since the last acknowledgement.
@@ -61,8 +58,7 @@ class NeighbourChannel {
   private:
     struct Queued {
         FrameType type{};
-        std::string message;     ///< where it is one
-        MessageSource messages;  ///< else
+        MessageSource messages;
     };
 
     const RetransmitBuffer::Entry& add(FrameType type, std::string_view body);

@@ -66,7 +66,7 @@ class RelayRun : public Upstream {
         link_.report(FrameType::routed, routed.encode());
     }
     void gained(const MovedMessage& nodes) override {
-        const MovedMessage said{nodes.nodes, link_.heard()};
+        const MovedMessage said{nodes.nodes, link_.received()};
         link_.keep(FrameType::gained, said.encode(), false);
     }
     void waiting_changed() override { link_.tell_waiting(); }

@@ -293,7 +293,10 @@ void Child::note_start(bool goes_on) {
 void Child::keep(FrameType type, std::string_view body, bool now) {
     if (!lives()) return;
     if (channels_.control.has_queue()) return channels_.control.enqueue(type, std::string(body));
-    const std::string& payload = channels_.control.keep(type, body);
+    say_kept(type, channels_.control.keep(type, body), now);
+}
+
+void Child::say_kept(FrameType type, const std::string& payload, bool now) {
     if (!link_) return;  // it is sent when there is one
     if (now) {
         newest().send_now(type, payload);

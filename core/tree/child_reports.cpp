@@ -69,6 +69,8 @@ bool Child::handle_of_link(Frame& frame) {
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
             if (!ping || !channels_.acknowledge(ping->received)) return false;
+            // Only here, not by AttachMessage: behind that come reports from before, once more.
+            forget_released(ping->received.control);
             heard_ = ping->heard;
             if (std::exchange(waits_for_head_, ping->waits_for_head) != ping->waits_for_head)
                 context_.upstream.waiting_changed();
@@ -181,12 +183,27 @@ bool Child::act_on_numbered(FrameType type, std::string_view body) {
     return context_.user->from_child(index(), type, body);
 }
 
-std::vector<NodeRange> Child::released_since(uint64_t number) const {
-    std::vector<NodeRange> nodes;
-    for (const auto& body : channels_.control.said_since(number, FrameType::released))
-        if (const auto message = MovedMessage::decode(body))
-            nodes.insert(nodes.end(), message->nodes.begin(), message->nodes.end());
+void Child::tell_released(const MovedMessage& message) {
+    if (!lives()) return;
+    const std::string& payload = channels_.control.keep(FrameType::released, message.encode());
+    released_.emplace_back(channels_.control.sent(), message.nodes);
+    say_kept(FrameType::released, payload, false);
+}
+
+std::vector<NodeIndex> Child::released_since(uint64_t count) const {
+    std::vector<NodeIndex> nodes;
+    for (const auto& [number, ranges] : released_)
+        for (const auto& [first, size] : ranges)
+            for (NodeIndex i = 0; number > count && i < size; ++i)
+                nodes.push_back(first + i);
+    std::sort(nodes.begin(), nodes.end());
     return nodes;
+}
+
+/// All that the child says from now on was said when it had received so many.
+void Child::forget_released(uint64_t count) {
+    while (!released_.empty() && released_.front().first <= count)
+        released_.pop_front();
 }
 
 awaitable<void> Child::forward_output() {

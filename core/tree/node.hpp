@@ -252,6 +252,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void gain(Child& child, const std::vector<NodeRange>& nodes);
     std::vector<std::pair<Child*, NodeRange>> by_child(NodeRange nodes);
     void tell_lost(Child& child, NodeRange nodes);
+    void contradict(Child& child, const std::vector<NodeRange>& nodes);
     static bool came_by_itself(const Child* child, const std::vector<NodeRange>& nodes);
     void tell_who_is_elsewhere(Child& child, const std::vector<NodeRange>& brought);
     void move_nodes(Child& above, const Child& child, NodeRange nodes);

@@ -331,20 +331,35 @@ void Node::placed(Child& child, const RoutedMessage& routed) {
 }
 
 /// Some of these nodes may have come elsewhere since, which the child has not heard yet: its report
-/// is not true of them any more. A node that is below it all the same says so again when the child
-/// has heard that (RelayRun::deny_move(), say_who_stays()).
+/// is not true of them any more. Where the first has, nobody knows whether the others went with it,
+/// and the child hears that they are elsewhere, too. A node that is below it all the same says so
+/// again when it hears that (RelayRun::deny_move(), say_who_stays()).
 bool Node::gained(Child& child, const MovedMessage& message) {
     if (!may_speak_for(child, message.nodes)) return false;
-    const auto released = child.released_since(message.heard);
-    const auto has_left = [&](NodeIndex node) {
-        return !parts_within(released, {node, 1}).empty();
+    const auto left = child.released_since(message.received);
+    const auto has_left = [&left](NodeIndex node) {
+        return std::binary_search(left.begin(), left.end(), node);
     };
-    std::vector<NodeRange> nodes;
+    if (left.empty()) {
+        gain(child, message.nodes);
+        return true;
+    }
+    std::vector<NodeRange> others;
     for (const auto& [first, count] : message.nodes)
         for (NodeIndex i = 0; i < count; ++i)
-            if (released.empty() || !has_left(first + i)) append_nodes(nodes, {first + i, 1});
-    if (!has_left(message.first())) gain(child, nodes);
+            if (!has_left(first + i)) append_nodes(others, {first + i, 1});
+    if (has_left(message.first()))
+        contradict(child, others);
+    else
+        gain(child, others);
     return true;
+}
+
+/// One by one, as each may be below another child there.
+void Node::contradict(Child& child, const std::vector<NodeRange>& nodes) {
+    for (const auto& [first, count] : nodes)
+        for (NodeIndex i = 0; i < count; ++i)
+            if (below_.owner(first + i) != child.id()) child.tell_released(first + i);
 }
 
 /// Nodes that are not in the routing tree are below no child.

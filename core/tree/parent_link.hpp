@@ -116,8 +116,8 @@ class ParentLink {
     void expect_much() {
         if (move_) move_->expect_much();
     }
-    /// So many numbered messages of the parent have come.
-    uint64_t heard() const { return channels_.control.received(); }
+    /// So many messages of NeighbourChannels::control have come from the parent.
+    uint64_t received() const { return channels_.control.received(); }
     LinkCounts counts() const;
     bool is_direct() const { return renewals_ > 0 || link_->moved(); }
     /// How many links are open: the one to the parent, and that of the start where it is another.

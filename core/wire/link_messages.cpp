@@ -135,7 +135,7 @@ std::optional<AttachedMessage> AttachedMessage::decode(std::string_view payload)
 std::string MovedMessage::encode() const {
     Encoder out;
     encode_ranges(out, nodes);
-    out.number(heard);
+    out.number(received);
     return out.take();
 }
 
@@ -143,7 +143,7 @@ std::optional<MovedMessage> MovedMessage::decode(std::string_view payload) {
     Decoder in(payload);
     MovedMessage message;
     message.nodes = decode_ranges(in);
-    message.heard = in.number();
+    message.received = in.number();
     if (message.nodes.empty()) in.fail();
     return checked(in, std::move(message));
 }

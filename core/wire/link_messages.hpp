@@ -120,8 +120,8 @@ struct AttachedMessage {
 struct MovedMessage {
     /// The first of all is who came; the others came with it, so far as they were below it.
     std::vector<NodeRange> nodes;
-    /// Upwards: so many numbered messages of its parent had come to the sender by then.
-    uint64_t heard = 0;
+    /// Upwards: so many messages of NeighbourChannels::control had come to the sender by then.
+    uint64_t received = 0;
 
     NodeIndex first() const { return nodes.front().first; }
     std::string encode() const;

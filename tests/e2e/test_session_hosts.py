@@ -141,44 +141,32 @@ def hosts_join_while_a_job_runs(cluster):
     nothing_runs(cluster, *cluster.hosts[:HOSTS])
 
 
-def joins_is_lost_and_comes_back(cluster, routing):
-    """In a session whose jobs go by a routing tree: hosts join, one of the start with others below it and one that has joined
-    are lost and come back, and jobs run on all that there are, along links that have changed each time."""
-    four, six = cluster.hosts[:4], cluster.hosts[:6]
-    with session(cluster.fold(4), "-k", "2", "--routing", routing, "--liveness", "1") as name, scratch() as folder:
-        expect(on(name, helper("pmi_cards"), "--fences", "3"), out="cards of 4 ranks are right\n", err="")
-        expect(change("add", name, cluster.fold(2, 4)), out="", err="")
-        expect(on(name, helper("pmi_cards"), "--fences", "3"), out="cards of 6 ranks are right\n", err="")
-        for lost in (four[1], six[4]):
-            over = os.path.join(folder, lost)
-            beside = running_until(name, over, "-hosts", six[5])
-            cluster.kill(lost)
-            eventually(lambda: lost not in up(name), 10, "the loss to be told")
-            expect(on(name, "-hosts", ",".join(host for host in six[:5] if host != lost), "hostname"),
-                   out_lines=[host for host in six[:5] if host != lost], err="")
-            cluster.reset()
-            eventually(lambda: lost in up(name), 30, "it to come back")
-            expect(on(name, "-hosts", lost, "hostname"), out_lines=[lost], err="")
-            open(over, "w").close()
-            expect(beside.wait(), out="runs\nhas run\n", err="")
-        expect(on(name, helper("pmi_cards"), "--fences", "3"), out="cards of 6 ranks are right\n", err="")
-        expect(change("remove", name, four[2]), out="", err="")
-        expect(on(name, "hostname"), out_lines=[host for host in six if host != four[2]], err="")
-    nothing_runs(cluster, *six)
-
-
 @needs_cluster(HOSTS, timeout=120, tier="clock")
 def hosts_come_and_go_along_a_chain(cluster):
+    """In a session whose jobs go by a routing tree: hosts join, one of the start with others below it and one that has joined
+    are lost and come back, and jobs run on all that there are, along links that have changed each time."""
     try:
-        joins_is_lost_and_comes_back(cluster, "chain")
-    finally:
-        cluster.reset()
-
-
-@needs_cluster(HOSTS, timeout=120, tier="clock")
-def hosts_come_and_go_along_a_binomial_tree(cluster):
-    try:
-        joins_is_lost_and_comes_back(cluster, "binomial")
+        four, six = cluster.hosts[:4], cluster.hosts[:6]
+        with session(cluster.fold(4), "-k", "2", "--routing", "chain", "--liveness", "1") as name, scratch() as folder:
+            expect(on(name, helper("pmi_cards"), "--fences", "3"), out="cards of 4 ranks are right\n", err="")
+            expect(change("add", name, cluster.fold(2, 4)), out="", err="")
+            expect(on(name, helper("pmi_cards"), "--fences", "3"), out="cards of 6 ranks are right\n", err="")
+            for lost in (four[1], six[4]):
+                over = os.path.join(folder, lost)
+                beside = running_until(name, over, "-hosts", six[5])
+                cluster.kill(lost)
+                eventually(lambda: lost not in up(name), 10, "the loss to be told")
+                expect(on(name, "-hosts", ",".join(host for host in six[:5] if host != lost), "hostname"),
+                       out_lines=[host for host in six[:5] if host != lost], err="")
+                cluster.reset()
+                eventually(lambda: lost in up(name), 30, "it to come back")
+                expect(on(name, "-hosts", lost, "hostname"), out_lines=[lost], err="")
+                open(over, "w").close()
+                expect(beside.wait(), out="runs\nhas run\n", err="")
+            expect(on(name, helper("pmi_cards"), "--fences", "3"), out="cards of 6 ranks are right\n", err="")
+            expect(change("remove", name, four[2]), out="", err="")
+            expect(on(name, "hostname"), out_lines=[host for host in six if host != four[2]], err="")
+        nothing_runs(cluster, *six)
     finally:
         cluster.reset()
 

@@ -185,7 +185,7 @@ awaitable<Try> SshTransport::try_once(Start start) {
     StartRequest rest = start.request;
     rest.start_timeout = start.left();
     auto started = co_await start_by_openssh(std::move(rest), result.needs_openssh);
-    if (!started) co_return Try{nullptr, {std::move(started.error()), Retry::no}};
+    if (!started) co_return Try{nullptr, {std::move(started.error()), Retry::no}, true};
     co_return Try{std::move(*started), {}};
 }
 

@@ -155,13 +155,18 @@ std::string wrong_with_hosts(JobWorld& world, const Ordeal& ordeal) {
     return {};
 }
 
-/// No rank began, ended or wrote anything within that time before then.
-bool is_silent_before(JobWorld& world, Clock::time_point then, Clock::duration time) {
-    const auto is_within = [&](Clock::time_point at) { return at > then - time && at < then; };
+/// The head's order was under way for so long at most.
+constexpr milliseconds order_takes{200};
+
+/// No rank began, ended or wrote anything within that time before the head's order came to a rank.
+bool is_silent_before(JobWorld& world, Clock::time_point came, Clock::duration time) {
+    const auto is_within = [&](Clock::time_point at) {
+        return at > came - time && at < came - order_takes;
+    };
     for (const auto& [rank, life] : world.ranks.lives) {
         if (is_within(life.began_at) || is_within(life.ended_at)) return false;
         const auto& steps = world.ranks.scripts[rank].steps;
-        for (size_t i = 0; i < life.done_at.size(); ++i)
+        for (size_t i = 0; i < std::min(life.done_at.size(), steps.size()); ++i)
             if (steps[i].kind == RankScript::Step::Kind::write && is_within(life.done_at[i]))
                 return false;
     }
@@ -172,7 +177,8 @@ bool is_silent_before(JobWorld& world, Clock::time_point then, Clock::duration t
 bool may_have_hung(JobWorld& world) {
     const auto hang = world.plan().spec.hang;
     const auto& lives = world.ranks.lives;
-    return hang.count() > 0 && std::any_of(lives.begin(), lives.end(), [&](const auto& entry) {
+    const bool is_said = world.user.err().find("the job hangs") != std::string::npos;
+    return is_said && std::any_of(lives.begin(), lives.end(), [&](const auto& entry) {
                const auto& signals = entry.second.signals;
                return std::any_of(signals.begin(), signals.end(), [&](const TimedSignal& signal) {
                    return signal.number == SIGTERM && is_silent_before(world, signal.at, hang);

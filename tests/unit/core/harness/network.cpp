@@ -45,7 +45,7 @@ class MemoryTransport : public Transport {
         if (login.answer == Login::Answer::closes) cause = "connection closed";
         if (!answers) cause = "no answer";
         if (cause.empty()) co_return Try{network.start_relay(node, &process_, login.noise), {}};
-        const bool may_help = login.answer == Login::Answer::closes;
+        const bool may_help = login.answer == Login::Answer::closes && process_.lives();
         co_return Try{nullptr, {gone_error(cause), may_help ? Retry::dropped : Retry::no}};
     }
 

@@ -9,8 +9,8 @@ namespace launch {
 namespace {
 
 using Ranks = std::vector<uint32_t>;
-constexpr Login late{Login::Answer::accepts, seconds{5}};
-constexpr Login refuses{Login::Answer::refuses, {}};
+const Login late{Login::Answer::accepts, seconds{5}};
+const Login refuses{Login::Answer::refuses, {}};
 
 JobSpec going_on(JobSpec spec) {
     spec.policies.host_loss = HostLoss::go_on;

@@ -30,7 +30,7 @@ class RandomJob : Chance {
     RandomJob(uint32_t seed, const EventLog* log)
         : RandomJob(seed, log, static_cast<Kind>(Chance(~seed).draw(5)), Extent::whole) {}
     /// A kept seed has the faults that there were when it was kept: others make another world.
-    enum class Extent : uint8_t { whole, as_once };
+    enum class Extent : uint8_t { as_once, with_sshds_and_hang, whole = with_sshds_and_hang };
     RandomJob(uint32_t seed, const EventLog* log, Kind kind, Extent extent = Extent::as_once)
         : Chance(seed),
           seed_(seed),

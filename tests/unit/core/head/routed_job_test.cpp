@@ -7,7 +7,7 @@
 namespace launch {
 namespace {
 
-constexpr Login lets_nobody_in{Login::Answer::refuses, {}};
+const Login lets_nobody_in{Login::Answer::refuses, {}};
 
 JobSpec routed(NodeIndex hosts, const std::string& topology, const std::string& routing) {
     JobSpec spec = JobWorld::spec(hosts, 1, topology);

@@ -113,25 +113,6 @@ TEST(NeighbourChannel, what_is_queued_is_made_as_the_other_side_takes_it) {
     EXPECT_EQ(receiver.heard, wanted + "end");
 }
 
-TEST(NeighbourChannel, what_the_other_side_has_not_heard_is_known) {
-    using Bodies = std::vector<std::string>;
-    NeighbourChannel sender;
-    size_t count = 0;
-    for (const char* body : {"a", "b", "c"})
-        sender.keep(FrameType::released, body);
-    sender.keep(FrameType::grow, "other");
-    sender.enqueue(FrameType::modex, made(1, most_on_the_way, count));
-    sender.enqueue(FrameType::released, "queued");
-    EXPECT_EQ(sender.said_since(1, FrameType::released), (Bodies{"b", "c", "queued"}));
-    while (sender.next() != nullptr) {
-    }
-    EXPECT_TRUE(sender.has_queue());
-    EXPECT_TRUE(sender.acknowledge(2));
-    EXPECT_EQ(sender.said_since(1, FrameType::released), (Bodies{"c", "queued"}));
-    EXPECT_EQ(sender.said_since(3, FrameType::released), (Bodies{"queued"}));
-    EXPECT_EQ(count, 1U);
-}
-
 TEST(NeighbourChannel, a_queue_waits_while_nothing_is_acknowledged) {
     NeighbourChannel sender;
     size_t count = 0;

@@ -26,7 +26,7 @@ class RandomSession : Chance {
     RandomSession(uint32_t seed, const EventLog* log)
         : RandomSession(seed, log, static_cast<Kind>(Chance(~seed).draw(2)), Extent::whole) {}
     /// A kept seed has the faults that there were when it was kept: others make another world.
-    enum class Extent : uint8_t { whole, as_once };
+    enum class Extent : uint8_t { as_once, with_sshds, whole = with_sshds };
     RandomSession(uint32_t seed, const EventLog* log, Kind kind, Extent extent = Extent::as_once)
         : Chance(seed),
           seed_(seed),
@@ -306,7 +306,9 @@ TEST(RandomSessions, that_went_wrong_once_end_well_now) {
     // gone with one on its way to another parent.
     for (const uint32_t seed : {4397U, 7295U, 3333U, 3916U})
         EXPECT_EQ(fault_of<RandomSession>(seed, nullptr, RandomSession::Kind::aimed), "") << seed;
-    EXPECT_EQ(fault_of<RandomSession>(1703U, nullptr), "")
+    EXPECT_EQ(fault_of<RandomSession>(1703U, nullptr, RandomSession::Kind::aimed,
+                                      RandomSession::Extent::with_sshds),
+              "")
         << "a report came late that a node has others below it, of which one had died elsewhere";
     for (const uint32_t seed : {4956U, 1108U, 21359U, 23383U, 4421U, 6828U, 11463U, 14486U})
         EXPECT_EQ(fault_of<RandomSession>(seed, nullptr, RandomSession::Kind::plain), "") << seed;

@@ -179,6 +179,31 @@ TEST(LateWords, a_node_that_was_started_anew_and_is_elsewhere_is_not_lost_with_i
     EXPECT_TRUE(world.finish());
 }
 
+/// Node 3 goes to node 1, which reports that, and then to the head, where it dies. The report comes
+/// after that: over the link on which it was under way, or once more over a link that takes the
+/// place of that one, when node 1 knows already that node 3 has left it.
+TEST(LateWords, a_node_that_dies_elsewhere_is_lost_though_a_former_parent_reports_that_it_has_it) {
+    for (const bool link_breaks : {false, true}) {
+        World world({3});
+        world.start();
+        ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+        const auto up = world.network.between(0, 1).front();
+        up->hold(Cable::Side::b, true);
+        world.network.kill(*world.network.running(2));
+        ASSERT_TRUE(world.until([&] { return child_with(world, 1, 3) == 3U; }));
+        if (!link_breaks) up->hold(Cable::Side::a, true);
+        leave_parent(world, 3, 1);
+        ASSERT_TRUE(world.until([&] { return child_with(world, 0, 3) == 3U; }));
+        ASSERT_TRUE(!link_breaks || world.until([&] { return !child_with(world, 1, 3); }));
+        world.network.kill(*world.network.running(3));
+        settle(world.io);
+        link_breaks ? up->cut() : up->hold(false);
+        EXPECT_TRUE(world.until([&] { return world.job().is_lost(3); })) << link_breaks;
+        EXPECT_FALSE(world.job().is_lost(1));
+        EXPECT_TRUE(world.finish());
+    }
+}
+
 awaitable<void> remove_in_order(World& world, std::vector<NodeIndex> nodes, bool& is_removed) {
     co_await world.head().remove(std::move(nodes), false);
     is_removed = true;
