@@ -43,8 +43,8 @@ class NeighbourChannel {
     /// A frame of the other side. Nothing: malformed, or one that misses its predecessor.
     std::optional<Taken> take(std::string_view payload);
 
-    /// So many were sent to the other side.
-    uint64_t sent() const { return sent_.next_number() - 1; }
+    /// The number of the last message to the other side. Messages in the queue have none yet.
+    uint64_t last_number() const { return sent_.next_number() - 1; }
     /// So many have come from the other side.
     uint64_t received() const { return filter_.received(); }
     /// Bytes that came since the last acknowledgement.

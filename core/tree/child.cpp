@@ -36,6 +36,7 @@ awaitable<void> Child::run() {
     if (state_ == ChildState::lost) report_loss();
     step(ChildEvent::drained);
     channels_ = {};  // no other link will ask for what was kept for the child
+    released_.clear();
 }
 
 awaitable<void> Child::start_relay() {
@@ -293,10 +294,7 @@ void Child::note_start(bool goes_on) {
 void Child::keep(FrameType type, std::string_view body, bool now) {
     if (!lives()) return;
     if (channels_.control.has_queue()) return channels_.control.enqueue(type, std::string(body));
-    say_kept(type, channels_.control.keep(type, body), now);
-}
-
-void Child::say_kept(FrameType type, const std::string& payload, bool now) {
+    const std::string& payload = channels_.control.keep(type, body);
     if (!link_) return;  // it is sent when there is one
     if (now) {
         newest().send_now(type, payload);
@@ -313,8 +311,10 @@ void Child::send_user(FrameType type, MessageSource messages) {
 
 void Child::send_queued() {
     if (!link_) return;  // messages are made only when there is one
-    while (const auto* next = channels_.control.next())
+    while (const auto* next = channels_.control.next()) {
+        if (next->type == FrameType::released) number_released();
         newest().send(next->type, next->payload);
+    }
 }
 
 void Child::send_input(std::string_view bytes) {

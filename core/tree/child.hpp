@@ -154,10 +154,11 @@ class Child {
     /// The node is below the child, or was when it was lost.
     bool had(NodeIndex node) const { return context_.below.last_owner(node) == id_; }
     /// Tells the child that these nodes have a parent elsewhere; it tells on whichever of its own
-    /// children they were below. This goes ahead of messages that wait for room.
+    /// children they were below.
     void tell_released(const MovedMessage& message);
     void tell_released(NodeIndex node) { tell_released({{{node, 1}}}); }
-    /// The nodes of such messages that were not among the first so many to the child, in order.
+    /// The nodes of such messages that the child had not received when it had received so many of
+    /// NeighbourChannels::control. They are in ascending order; a node may be there twice.
     std::vector<NodeIndex> released_since(uint64_t count) const;
 
     /// Tells the child to start these nodes below it, which join the tree.
@@ -269,7 +270,7 @@ class Child {
     /// There is a link to the child, and what is said on it counts.
     bool is_spoken_to() const { return link_ && is_heard(state_) && state_ != ChildState::retired; }
     void keep(FrameType type, std::string_view body, bool now);
-    void say_kept(FrameType type, const std::string& payload, bool now);
+    void number_released();
     void forget_released(uint64_t count);
     void send_queued();
     void note_start(bool goes_on);
@@ -302,7 +303,8 @@ class Child {
     Link link_;
     Link next_link_;  ///< takes the place of link_ when that one has ended
     NeighbourChannels channels_;
-    /// Messages of which what the child says may not know yet, each with its number.
+    /// The messages of tell_released() that the child may not have received when it made a report
+    /// that still comes, by their numbers. A message in the queue is not_numbered yet.
     std::deque<std::pair<uint64_t, std::vector<NodeRange>>> released_;
     TaskGroup tasks_;
     Event changed_;

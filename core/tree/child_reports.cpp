@@ -11,6 +11,8 @@ namespace launch {
 
 namespace {
 
+constexpr uint64_t not_numbered = UINT64_MAX;
+
 /// How what a child says is taken in.
 enum class Saying : uint8_t {
     report,    ///< to the head, numbered by its origin
@@ -69,7 +71,7 @@ bool Child::handle_of_link(Frame& frame) {
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
             if (!ping || !channels_.acknowledge(ping->received)) return false;
-            // Only here, not by AttachMessage: behind that come reports from before, once more.
+            // Not by AttachMessage::received: after that the child says again what it said before.
             forget_released(ping->received.control);
             heard_ = ping->heard;
             if (std::exchange(waits_for_head_, ping->waits_for_head) != ping->waits_for_head)
@@ -178,16 +180,27 @@ bool Child::act_on_numbered(FrameType type, std::string_view body) {
     }
     if (type == FrameType::gained) {
         const auto message = MovedMessage::decode(body);
-        return message && context_.owner.gained(*this, *message);
+        return message && message->received <= channels_.control.last_number() &&
+               context_.owner.gained(*this, *message);
     }
     return context_.user->from_child(index(), type, body);
 }
 
 void Child::tell_released(const MovedMessage& message) {
     if (!lives()) return;
-    const std::string& payload = channels_.control.keep(FrameType::released, message.encode());
-    released_.emplace_back(channels_.control.sent(), message.nodes);
-    say_kept(FrameType::released, payload, false);
+    keep(FrameType::released, message.encode(), false);
+    const bool is_queued = channels_.control.has_queue();
+    released_.emplace_back(is_queued ? not_numbered : channels_.control.last_number(),
+                           message.nodes);
+}
+
+/// The first of those that were queued has its number now.
+void Child::number_released() {
+    for (auto& [number, nodes] : released_)
+        if (number == not_numbered) {
+            number = channels_.control.last_number();
+            return;
+        }
 }
 
 std::vector<NodeIndex> Child::released_since(uint64_t count) const {
@@ -200,7 +213,7 @@ std::vector<NodeIndex> Child::released_since(uint64_t count) const {
     return nodes;
 }
 
-/// All that the child says from now on was said when it had received so many.
+/// The child had received at least so many when it made the reports that still come.
 void Child::forget_released(uint64_t count) {
     while (!released_.empty() && released_.front().first <= count)
         released_.pop_front();

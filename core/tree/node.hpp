@@ -249,12 +249,15 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void reroute(Child& child, const Block& block);
     awaitable<bool> wait_for_place(Child::Link asker);
     awaitable<void> let_stay(SubtreeMap::ChildId asker, Child::Link link, AttachMessage message);
-    void gain(Child& child, const std::vector<NodeRange>& nodes);
+    void gain(Child& child, const std::vector<NodeRange>& nodes,
+              const std::vector<NodeRange>& report);
+    void contradict(Child& child, const std::vector<NodeRange>& nodes,
+                    const std::vector<NodeIndex>& left);
     std::vector<std::pair<Child*, NodeRange>> by_child(NodeRange nodes);
     void tell_lost(Child& child, NodeRange nodes);
-    void contradict(Child& child, const std::vector<NodeRange>& nodes);
     static bool came_by_itself(const Child* child, const std::vector<NodeRange>& nodes);
-    void tell_who_is_elsewhere(Child& child, const std::vector<NodeRange>& brought);
+    void tell_who_is_elsewhere(Child& child, const std::vector<NodeRange>& brought,
+                               const std::vector<NodeRange>& report);
     void move_nodes(Child& above, const Child& child, NodeRange nodes);
     /// The nodes among these that the first one takes along to another parent; see Routing.
     std::vector<NodeRange> moving_with(const std::vector<NodeRange>& nodes) const;

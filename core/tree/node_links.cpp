@@ -241,7 +241,7 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
         below_.move(above.id(), child.id(), range);
     child.attach(std::move(link), message);
     above.subtree_changed();
-    tell_who_is_elsewhere(child, brought);
+    tell_who_is_elsewhere(child, brought, brought);
     for (const NodeRange& range : nodes)
         add_missing(range);
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);

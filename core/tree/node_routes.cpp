@@ -113,7 +113,7 @@ void Node::take_others(Child& child, const std::vector<NodeRange>& brought) {
         tell_lost(child, range);
     auto nodes = parts_without(brought, child.block().range());
     nodes.insert(nodes.begin(), {child.index(), 1});
-    gain(child, nodes);
+    gain(child, nodes, nodes);
 }
 
 bool Node::set_routes(std::string_view body) {
@@ -238,23 +238,25 @@ awaitable<void> Node::let_stay(SubtreeMap::ChildId asker, Child::Link link, Atta
     if (child.state() == ChildState::retired) {
         auto block = routing_->table->block_below(*settings_.routing, message.node);
         if (!block || !child.stay_on(std::move(*block))) co_return;
-        gain(child, brought_by(child, message));
+        const auto brought = brought_by(child, message);
+        gain(child, brought, brought);
     }
     child.confirm_place(message);
 }
 
-/// Puts the nodes below that child. If they were below another child of this node, that child gets
-/// a message, and no node above has to know. A node that has come to this one by itself meanwhile
-/// stays its child.
-void Node::gain(Child& child, const std::vector<NodeRange>& nodes) {
-    for (const auto& [first, count] : nodes)
+/// Puts the nodes below that child, which has them by its report. If they were below another child
+/// of this node, that child gets a message, and no node above has to know. A node that has come to
+/// this one by itself meanwhile stays its child.
+void Node::gain(Child& child, const std::vector<NodeRange>& nodes,
+                const std::vector<NodeRange>& report) {
+    for (const auto& [first, count] : report)
         reports_.widen(first + count - self_);
     std::vector<NodeRange> came;
     bool is_new = false;
     for (const NodeRange& range : moving_with(nodes))
         for (const auto& [above, part] : by_child(range)) {
             if (above == &child) continue;
-            if (came_by_itself(above, nodes)) continue;
+            if (came_by_itself(above, report)) continue;
             if (above == nullptr) {
                 below_.give(child.id(), part);
                 tell_lost(child, part);
@@ -264,7 +266,7 @@ void Node::gain(Child& child, const std::vector<NodeRange>& nodes) {
             came.push_back(part);
             is_new = is_new || above == nullptr;
         }
-    tell_who_is_elsewhere(child, nodes);
+    tell_who_is_elsewhere(child, nodes, report);
     if (came.empty()) return;
     for (const NodeRange& range : nodes)
         release_absent(child, range);
@@ -298,13 +300,14 @@ bool Node::came_by_itself(const Child* child, const std::vector<NodeRange>& node
 /// Tells the child which of the nodes that it believes below it have found a place elsewhere: in
 /// the routing tree, or here, where they came by themselves, with those that they took along. One
 /// by one, as each may be below another child there.
-void Node::tell_who_is_elsewhere(Child& child, const std::vector<NodeRange>& brought) {
+void Node::tell_who_is_elsewhere(Child& child, const std::vector<NodeRange>& brought,
+                                 const std::vector<NodeRange>& report) {
     for (const auto& [first, count] : brought)
         for (NodeIndex i = 0; i < count; ++i) {
             const auto owner = below_.owner(first + i);
             if (!owner || *owner == child.id()) continue;
             const bool has_place = goes_over() && routing_->has_place(first + i);
-            if (has_place || came_by_itself(child_of(owner), brought))
+            if (has_place || came_by_itself(child_of(owner), report))
                 child.tell_released(first + i);
         }
 }
@@ -327,13 +330,13 @@ void Node::placed(Child& child, const RoutedMessage& routed) {
     if (!goes_over() || !routing_->set_place(node)) return;
     if (is_lost(node) || below_.owner(node) == child.id()) return;
     Child* const with_parent = child_above(routed.parent);
-    gain(with_parent != nullptr ? *with_parent : child, {{node, 1}});
+    gain(with_parent != nullptr ? *with_parent : child, {{node, 1}}, {{node, 1}});
 }
 
 /// Some of these nodes may have come elsewhere since, which the child has not heard yet: its report
-/// is not true of them any more. Where the first has, nobody knows whether the others went with it,
-/// and the child hears that they are elsewhere, too. A node that is below it all the same says so
-/// again when it hears that (RelayRun::deny_move(), say_who_stays()).
+/// is not true of them any more. Where the first has, nobody knows whether the others went with it:
+/// they stay where they are believed, and the child hears that. A node that is below the child all
+/// the same says so again when it hears that (RelayRun::deny_move(), say_who_stays()).
 bool Node::gained(Child& child, const MovedMessage& message) {
     if (!may_speak_for(child, message.nodes)) return false;
     const auto left = child.released_since(message.received);
@@ -341,25 +344,35 @@ bool Node::gained(Child& child, const MovedMessage& message) {
         return std::binary_search(left.begin(), left.end(), node);
     };
     if (left.empty()) {
-        gain(child, message.nodes);
+        gain(child, message.nodes, message.nodes);
         return true;
     }
-    std::vector<NodeRange> others;
+    if (has_left(message.first())) {
+        contradict(child, message.nodes, left);
+        return true;
+    }
+    std::vector<NodeRange> believed;
     for (const auto& [first, count] : message.nodes)
-        for (NodeIndex i = 0; i < count; ++i)
-            if (!has_left(first + i)) append_nodes(others, {first + i, 1});
-    if (has_left(message.first()))
-        contradict(child, others);
-    else
-        gain(child, others);
+        for (NodeIndex node = first; node - first < count; ++node)
+            if (!has_left(node)) append_nodes(believed, {node, 1});
+    gain(child, believed, message.nodes);
     return true;
 }
 
-/// One by one, as each may be below another child there.
-void Node::contradict(Child& child, const std::vector<NodeRange>& nodes) {
+/// Tells the child of each node that this node believes elsewhere, unless a message of that is on
+/// its way, and puts those below it that are below nobody.
+void Node::contradict(Child& child, const std::vector<NodeRange>& nodes,
+                      const std::vector<NodeIndex>& left) {
     for (const auto& [first, count] : nodes)
-        for (NodeIndex i = 0; i < count; ++i)
-            if (below_.owner(first + i) != child.id()) child.tell_released(first + i);
+        for (NodeIndex node = first; node - first < count; ++node) {
+            if (std::binary_search(left.begin(), left.end(), node)) continue;
+            const auto owner = below_.owner(node);
+            if (owner || below_.is_lost(node)) {
+                if (owner != child.id()) child.tell_released(node);
+            } else {
+                gain(child, {{node, 1}}, {{node, 1}});
+            }
+        }
 }
 
 /// Nodes that are not in the routing tree are below no child.

@@ -120,7 +120,8 @@ struct AttachedMessage {
 struct MovedMessage {
     /// The first of all is who came; the others came with it, so far as they were below it.
     std::vector<NodeRange> nodes;
-    /// Upwards: so many messages of NeighbourChannels::control had come to the sender by then.
+    /// Upwards: so many messages of NeighbourChannels::control had come to the sender when it made
+    /// this. Downwards it has no meaning.
     uint64_t received = 0;
 
     NodeIndex first() const { return nodes.front().first; }
