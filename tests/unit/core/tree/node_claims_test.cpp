@@ -150,10 +150,11 @@ struct Caller : DirectLinkHandler {
         return peer != nullptr;
     }
     /// For itself and these nodes below it.
-    bool gets_a_place(NodeIndex by, std::vector<NodeRange> below) {
+    bool gets_a_place(NodeIndex by, std::vector<NodeRange> below, NodeIndex size = 1) {
         if (!is_let_in(by)) return false;
         AttachMessage message;
         message.node = self;
+        message.size = size;
         message.below = std::move(below);
         peer->link->send_magic();
         peer->send(FrameType::attach, message.encode());
@@ -192,6 +193,75 @@ TEST(NodeClaims, a_caller_brings_no_other_hosts_nodes_to_its_new_parent) {
     ASSERT_TRUE(intruder.is_lost());
     EXPECT_EQ(intruder.world.job().failures.size(), 1U);
     EXPECT_TRUE(intruder.world.finish());
+}
+
+/// Node 1 reports what it has below it, when nodes 3 and 4, and then node 2, have come to the head.
+struct FormerParent : testing::Test {
+    FormerParent() {
+        const auto is_told = [this] {
+            return at_first.peer && one().count(FrameType::subtree) == 1;
+        };
+        EXPECT_TRUE(world.until(is_told));
+        for (NodeIndex node = 1; node <= 4; ++node)
+            one().send(FrameType::nodes_up, wrap_report({node, 1}, NodesMessage{{node}}.encode()));
+        EXPECT_TRUE(world.until([&] { return world.all_up(); }));
+        EXPECT_TRUE(
+            caller(three, {{0, 5}, {1, 4}, {2, 3}, {3, 2}}, 3).gets_a_place(0, {{4, 1}}, 2));
+        EXPECT_TRUE(caller(two, {{0, 5}, {1, 4}, {2, 3}}, 2).gets_a_place(0, {}));
+        EXPECT_TRUE(world.until([&] { return one().count(FrameType::released) == 2; }));
+    }
+    ~FormerParent() override {
+        two.reset();
+        three.reset();
+        one().link->close();
+        EXPECT_TRUE(world.finish());
+    }
+    Peer& one() { return *at_first.peer; }
+    /// It had received all messages up to the first by which it learns that nodes have left.
+    void say(std::vector<NodeRange> nodes) {
+        const auto released = one().all(FrameType::released);
+        const MovedMessage message{std::move(nodes), Decoder(released.front()).number()};
+        one().send(FrameType::gained, channel.keep(FrameType::gained, message.encode()));
+        settle(world.io);
+    }
+    std::map<NodeIndex, std::vector<NodeRange>> children() {
+        std::map<NodeIndex, std::vector<NodeRange>> nodes;
+        for (const ChildView& child : world.head().children())
+            nodes[child.child] = child.nodes;
+        return nodes;
+    }
+
+    Caller& caller(std::optional<Caller>& at, std::vector<NodeRange> lineage, NodeIndex node) {
+        return at.emplace(world, node, std::move(lineage));
+    }
+
+    Intruder at_first{{4, "chain"}, 1};
+    World& world = at_first.world;
+    std::optional<Caller> three;
+    std::optional<Caller> two;
+    NeighbourChannel channel;
+    using Nodes = std::map<NodeIndex, std::vector<NodeRange>>;
+};
+
+TEST_F(FormerParent, is_believed_of_none_but_those_that_it_does_not_know_to_have_left) {
+    say({{4, 1}, {2, 1}});
+    EXPECT_EQ(children(), (Nodes{{1, {{1, 1}, {4, 1}}}, {2, {{2, 1}}}, {3, {{3, 1}}}}));
+    EXPECT_EQ(three->peer->count(FrameType::released), 1U);
+    EXPECT_EQ(two->peer->count(FrameType::released), 0U);
+}
+
+TEST_F(FormerParent, hears_once_that_others_are_elsewhere_whose_first_has_left) {
+    const Nodes before{{1, {{1, 1}}}, {2, {{2, 1}}}, {3, {{3, 2}}}};
+    EXPECT_EQ(children(), before);
+    for (int i = 0; i < 2; ++i) {
+        say({{2, 1}, {4, 1}});
+        EXPECT_EQ(children(), before);
+        EXPECT_EQ(one().count(FrameType::released), 3U);
+    }
+    const auto released = one().all(FrameType::released);
+    Decoder last(released.back());
+    last.number();  // among all messages
+    EXPECT_EQ(MovedMessage::decode(last.rest())->nodes, (std::vector<NodeRange>{{4, 1}}));
 }
 
 awaitable<void> complete(World& world, HeadTree::Growth& growth, bool& done) {
