@@ -83,8 +83,9 @@ bool JobRecord::node_up(NodeIndex node) {
     if (node == 0 || node > hosts_.size() || hosts_[node - 1] != HostState::unknown) return false;
     know(node, HostState::up);
     if (!started()) return false;
-    running_ += unended(node - 1);
-    return unended(node - 1) > 0;
+    const uint32_t ranks = unended(node - 1);
+    running_ += ranks;
+    return ranks > 0;
 }
 
 void JobRecord::node_staged(NodeIndex node) {

@@ -71,6 +71,12 @@ bool has_children() {
     return waitid(P_ALL, 0, &ignored, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 || errno != ECHILD;
 }
 
+std::vector<pid_t> with_descendants(pid_t root) {
+    auto processes = descendants_of(root);
+    processes.insert(processes.begin(), root);
+    return processes;
+}
+
 std::vector<pid_t> descendants_of(pid_t root) {
     if (root == getpid() && !has_children()) return {};
     std::vector<pid_t> found{root};

@@ -17,6 +17,8 @@ bool has_children();
 
 /// All processes below `root`, children before grandchildren. Reads /proc.
 std::vector<pid_t> descendants_of(pid_t root);
+/// `root` itself, and then those.
+std::vector<pid_t> with_descendants(pid_t root);
 
 /// Sends `signal` to everything below this process. Returns how many got it.
 size_t signal_descendants(int signal);

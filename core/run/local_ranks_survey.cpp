@@ -23,9 +23,8 @@ std::vector<RankProcessId> LocalRanks::processes(const std::vector<RankRun>& ran
     std::vector<RankProcessId> found;
     for (const auto& rank : ranks_) {
         if (rank->pid() < 0 || (!ranks.empty() && !has_rank(ranks, rank->rank()))) continue;
-        found.push_back({rank->rank(), rank->pid()});
-        for (const pid_t below : descendants_of(rank->pid()))
-            found.push_back({rank->rank(), below});
+        for (const pid_t process : with_descendants(rank->pid()))
+            found.push_back({rank->rank(), process});
     }
     return found;
 }

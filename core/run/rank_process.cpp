@@ -147,12 +147,10 @@ awaitable<ExitStatus> RankProcess::run() {
 std::optional<RankState> RankProcess::usage() const {
     if (pid() < 0) return std::nullopt;
     RankState sum{.rank = settings_.rank, .pid = static_cast<uint32_t>(pid())};
-    sum.state = stat_of(pid()).state;
-    auto processes = descendants_of(pid());
-    processes.insert(processes.begin(), pid());
-    for (const pid_t each : processes) {
+    for (const pid_t each : with_descendants(pid())) {
         const uint64_t main_ms = main_thread_stat(each).cpu_ms;
         const ProcessStat stat = stat_of(each);
+        if (each == pid()) sum.state = stat.state;
         sum.cpu_ms += stat.cpu_ms;
         sum.thread_cpu_ms += stat.cpu_ms - std::min(main_ms, stat.cpu_ms);
         sum.resident_kib += stat.resident_kib;

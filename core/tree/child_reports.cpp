@@ -205,10 +205,12 @@ void Child::number_released() {
 
 std::vector<NodeIndex> Child::released_since(uint64_t count) const {
     std::vector<NodeIndex> nodes;
-    for (const auto& [number, ranges] : released_)
+    for (const auto& [number, ranges] : released_) {
+        if (number <= count) continue;
         for (const auto& [first, size] : ranges)
-            for (NodeIndex i = 0; number > count && i < size; ++i)
+            for (NodeIndex i = 0; i < size; ++i)
                 nodes.push_back(first + i);
+    }
     std::sort(nodes.begin(), nodes.end());
     return nodes;
 }

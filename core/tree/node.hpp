@@ -251,8 +251,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     awaitable<void> let_stay(SubtreeMap::ChildId asker, Child::Link link, AttachMessage message);
     void gain(Child& child, const std::vector<NodeRange>& nodes,
               const std::vector<NodeRange>& report);
-    void contradict(Child& child, const std::vector<NodeRange>& nodes,
-                    const std::vector<NodeIndex>& left);
+    void contradict(Child& child, const std::vector<NodeRange>& nodes);
     std::vector<std::pair<Child*, NodeRange>> by_child(NodeRange nodes);
     void tell_lost(Child& child, NodeRange nodes);
     static bool came_by_itself(const Child* child, const std::vector<NodeRange>& nodes);

@@ -340,32 +340,29 @@ void Node::placed(Child& child, const RoutedMessage& routed) {
 bool Node::gained(Child& child, const MovedMessage& message) {
     if (!may_speak_for(child, message.nodes)) return false;
     const auto left = child.released_since(message.received);
-    const auto has_left = [&left](NodeIndex node) {
-        return std::binary_search(left.begin(), left.end(), node);
-    };
     if (left.empty()) {
         gain(child, message.nodes, message.nodes);
         return true;
     }
-    if (has_left(message.first())) {
-        contradict(child, message.nodes, left);
-        return true;
-    }
-    std::vector<NodeRange> believed;
+    const auto has_left = [&left](NodeIndex node) {
+        return std::binary_search(left.begin(), left.end(), node);
+    };
+    std::vector<NodeRange> others;
     for (const auto& [first, count] : message.nodes)
         for (NodeIndex node = first; node - first < count; ++node)
-            if (!has_left(node)) append_nodes(believed, {node, 1});
-    gain(child, believed, message.nodes);
+            if (!has_left(node)) append_nodes(others, {node, 1});
+    if (has_left(message.first()))
+        contradict(child, others);
+    else
+        gain(child, others, message.nodes);
     return true;
 }
 
-/// Tells the child of each node that this node believes elsewhere, unless a message of that is on
-/// its way, and puts those below it that are below nobody.
-void Node::contradict(Child& child, const std::vector<NodeRange>& nodes,
-                      const std::vector<NodeIndex>& left) {
+/// Tells the child of each node that this node believes elsewhere, and puts those below it that are
+/// below nobody.
+void Node::contradict(Child& child, const std::vector<NodeRange>& nodes) {
     for (const auto& [first, count] : nodes)
         for (NodeIndex node = first; node - first < count; ++node) {
-            if (std::binary_search(left.begin(), left.end(), node)) continue;
             const auto owner = below_.owner(node);
             if (owner || below_.is_lost(node)) {
                 if (owner != child.id()) child.tell_released(node);

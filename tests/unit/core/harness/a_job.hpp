@@ -22,6 +22,14 @@ inline RankScript rests(Clock::duration time) {
     return script;
 }
 
+/// These steps, so many times.
+inline RankScript repeats(uint32_t times, const std::vector<RankScript::Step>& steps) {
+    RankScript script;
+    for (; times > 0; --times)
+        script.steps.insert(script.steps.end(), steps.begin(), steps.end());
+    return script;
+}
+
 inline RankScript fails(int code, Clock::duration after = {}) {
     RankScript script = rests(after);
     script.end = {ExitStatus::Kind::exited, code};

@@ -16,11 +16,6 @@ constexpr std::chrono::seconds last_job_takes{20};
 /// Until each loss is known.
 constexpr std::chrono::seconds all_is_known{40};
 
-template <class Done>
-bool comes_within(SessionWorld& world, Clock::duration limit, const Done& done) {
-    return run_simulated(world.simulation.io, done, Clock::now() + limit);
-}
-
 /// A job of which some rank never ran may wait for hosts.
 bool ends_late(SessionWorld& world, const SessionOrdeal& ordeal, const PlayedJob& job) {
     auto quiet_from = std::max(ordeal.quiet_from, job.client->user.attends_from());
@@ -38,16 +33,14 @@ bool is_promised(const SessionOrdeal& ordeal, const PlayedJob& job, int code) {
            (code == exit_code::unreachable && may_lose_hosts);
 }
 
-std::string wrong_with_ranks(SessionWorld& world, const PlayedJob& job, const ShownLines& shown) {
+std::string wrong_with_ranks(SessionWorld& world, const PlayedJob& job, ShownLines& shown) {
     for (uint32_t rank = 0; rank < job.ranks; ++rank) {
         const RankName name = job.client->rank(rank);
         const RankLife& life = world.ranks.lives[name];
         if (life.starts > 1) return rank_name(name) + " starts twice";
         if (job.client->exit_code() != 0) continue;
         if (life.starts == 0) return rank_name(name) + " never starts";
-        const auto lines = shown.count.find(name);
-        if ((lines == shown.count.end() ? 0 : lines->second) < life.lines)
-            return rank_name(name) + " has lost output";
+        if (shown.count[name] < life.lines) return rank_name(name) + " has lost output";
         if (!life.wrong_card.empty() || life.lacks_cards)
             return rank_name(name) + " got " + life.wrong_card;
     }
@@ -57,7 +50,7 @@ std::string wrong_with_ranks(SessionWorld& world, const PlayedJob& job, const Sh
 std::string wrong_with_job(SessionWorld& world, const SessionOrdeal& ordeal, const PlayedJob& job) {
     if (const auto& refused = job.client->refused())
         return ordeal.some_have_left ? "" : "is refused: " + refused->cause;
-    const ShownLines shown(job.client->user, world.ranks);
+    ShownLines shown(job.client->user, world.ranks);
     if (!shown.fault.empty()) return shown.fault;
     if (job.is_killed) return {};
     if (ends_late(world, ordeal, job)) return "ends late";
@@ -81,17 +74,17 @@ std::string broken_promise(SessionWorld& world, const SessionOrdeal& ordeal) {
 
 std::string what_is_left(SessionWorld& world, const std::set<NodeIndex>& its,
                          uint32_t slots_of_each) {
-    comes_within(world, all_is_known, [] { return false; });
+    SimulatedRun& run = world.simulation;
+    run.until([] { return false; }, all_is_known);
     const size_t hosts = its.size();  // as users have been answered by now
-    if (!comes_within(world, most_to_return, [&] { return world.hosts_up() == hosts; }))
+    if (!run.until([&] { return world.hosts_up() == hosts; }, most_to_return))
         return std::to_string(world.hosts_up()) + " of " + std::to_string(hosts) + " hosts are up";
     if (world.network.relays() != hosts)
         return std::to_string(world.network.relays()) + " relays run on " + std::to_string(hosts) +
                " hosts";
     if (world.ranks.some_run()) return "a rank is left";
     auto& last = world.begin(static_cast<uint32_t>(hosts) * slots_of_each);
-    if (!comes_within(world, last_job_takes, [&last] { return last.is_over(); }))
-        return "the last job hangs";
+    if (!run.until([&last] { return last.is_over(); }, last_job_takes)) return "the last job hangs";
     const int code = last.exit_code();
     if (code == 0) return {};
     return "the last job exits with " + std::to_string(code) + ": " + last.user.err();

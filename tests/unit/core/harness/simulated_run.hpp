@@ -32,6 +32,11 @@ class SimulatedRun {
     bool until(const Done& done) {
         return run_until(io, done);
     }
+    /// Waits no longer than that.
+    template <class Done>
+    bool until(const Done& done, Clock::duration limit) {
+        return run_simulated(io, done, Clock::now() + limit);
+    }
     /// Runs the task to its end. False: it has none within that time.
     bool run(awaitable<void> task, Clock::duration limit = far_too_long) {
         bool over = false;

@@ -59,11 +59,9 @@ struct AForecast : AJob {
     /// The time of the steps behind a fence that lines the ranks up. It is the last of a few: the
     /// ones before may be longer, because links move.
     FenceTime fence(const Site& site, const std::vector<RankScript::Step>& what) {
-        RankScript script;
-        for (int i = 0; i < 4; ++i) {
-            script.steps.push_back({Does::barrier});
-            script.steps.insert(script.steps.end(), what.begin(), what.end());
-        }
+        std::vector<RankScript::Step> round{{Does::barrier}};
+        round.insert(round.end(), what.begin(), what.end());
+        const RankScript script = repeats(4, round);
         play(site, script, PmiChoice::pmi1);
         FenceTime time;
         for (const auto& [rank, life] : world->ranks.lives) {

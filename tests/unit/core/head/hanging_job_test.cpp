@@ -25,11 +25,7 @@ TEST_F(AJobWithALimitOfHang, ends_when_no_rank_does_anything_for_that_time) {
 
 TEST_F(AJobWithALimitOfHang, goes_on_while_one_rank_writes) {
     begin_on(5, seconds{10});
-    for (int i = 0; i < 5; ++i) {
-        world->ranks.scripts[7].steps.push_back({Does::write, 1});
-        world->ranks.scripts[7].steps.push_back({Does::rest, 2000});
-    }
-    world->ranks.scripts[7].steps.erase(world->ranks.scripts[7].steps.begin());
+    world->ranks.scripts[7] = repeats(5, {{Does::write, 1}, {Does::rest, 2000}});
     EXPECT_EQ(world->play(), 0) << world->user.err();
 }
 

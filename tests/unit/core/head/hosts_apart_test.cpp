@@ -13,14 +13,6 @@ struct HostsApart : AJob {
         world->after(seconds{3}, [this] { world->network.part(2, 3); });
         world->after(seconds{3} + time, [this] { world->network.part(2, 3, false); });
     }
-    void all_fence(uint32_t times, uint32_t rest_ms) {
-        RankScript script;
-        for (; times > 0; --times) {
-            script.steps.push_back({Does::fence, 1});
-            script.steps.push_back({Does::rest, rest_ms});
-        }
-        all(script);
-    }
     size_t children_of(NodeIndex node) const {
         return world->network.running(node)->children().size();
     }
@@ -31,7 +23,7 @@ TEST_F(HostsApart, cost_nobody_as_the_lower_one_comes_to_the_next_above) {
         JobSpec spec = JobWorld::spec(4);
         spec.policies.host_loss = loss;
         begin(std::move(spec), seconds{7});
-        all_fence(60, 200);
+        all(repeats(60, {{Does::fence, 1}, {Does::rest, 200}}));
         size_t had = 0;
         world->after(seconds{11}, [&] { had = children_of(1); });
         EXPECT_EQ(world->play(), 0) << world->user.err();
@@ -59,7 +51,7 @@ TEST_F(HostsApart, are_both_in_a_fence_after_a_loss_below_the_lower_one) {
     JobSpec spec = JobWorld::spec(4);
     spec.policies.host_loss = HostLoss::go_on;
     begin(std::move(spec), seconds{6});
-    all_fence(100, 130);
+    all(repeats(100, {{Does::fence, 1}, {Does::rest, 130}}));
     kill_after(seconds{1}, 4);
     EXPECT_EQ(world->play(), 69);
     EXPECT_TRUE(is_said("launch: n4: run: ")) << world->user.err();

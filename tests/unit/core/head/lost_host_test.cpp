@@ -59,12 +59,7 @@ TEST_F(AChain, starts_who_survives_a_lost_host_once_and_keeps_the_lost_ranks_as_
 TEST_F(AChain, goes_on_with_its_fences_where_those_below_a_lost_host_come_to_another_parent) {
     for (const NodeIndex lost : {1U, 2U, 3U}) {
         with_chain(going_on);
-        RankScript script;
-        for (int i = 0; i < 20; ++i) {
-            script.steps.push_back({Does::fence, 1});
-            script.steps.push_back({Does::rest, 500});
-        }
-        all(script);
+        all(repeats(20, {{Does::fence, 1}, {Does::rest, 500}}));
         kill_after(milliseconds{3200}, lost);
         EXPECT_EQ(world->play(), 69);
         for (const auto& [rank, life] : world->ranks.lives)

@@ -34,12 +34,7 @@ TEST_F(ARoutedJob, gets_round_a_host_that_is_lost_and_loses_no_output) {
         JobSpec spec = routed(9, "kary:3", routing);
         spec.policies.host_loss = HostLoss::go_on;
         with(std::move(spec));
-        RankScript script;
-        for (int line = 0; line < 40; ++line) {
-            script.steps.push_back({Does::rest, 100});
-            script.steps.push_back({Does::write, 1});
-        }
-        all(script);
+        all(repeats(40, {{Does::rest, 100}, {Does::write, 1}}));
         kill_after(seconds{1}, lost);
         EXPECT_EQ(world->play(), 69);
         expect_loss_of(lost);
@@ -58,9 +53,7 @@ TEST_F(ARoutedJob, has_no_place_for_a_host_that_is_missing) {
         spec.programs[0].ranks = 0;
         with(std::move(spec));
         login(5, lets_nobody_in);
-        RankScript script;
-        script.steps = {10, {Does::fence, 3}};
-        all(script);
+        all(repeats(10, {{Does::fence, 3}}));
         EXPECT_EQ(world->play(), 0);
         EXPECT_TRUE(is_said("goes on without n5: 8 ranks on 8 hosts")) << world->user.err();
         for (const auto& [rank, life] : world->ranks.lives) {

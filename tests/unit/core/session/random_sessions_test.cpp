@@ -46,11 +46,12 @@ class RandomSession : Chance {
     void only(Steps steps) { accidents_.only(std::move(steps)); }
     PlayedRun play() {
         schedule();
+        SimulatedRun& run = world_.simulation;
         std::string fault;
         const auto enough = milliseconds{eventful_ms_} + most_to_return;
-        if (!until([this] { return over_ && adding_.empty() && removing_.empty(); }, enough))
+        if (!run.until([this] { return over_ && adding_.empty() && removing_.empty(); }, enough))
             fault = "a user who changes hosts hears nothing";
-        else if (bring_back(); !until([this] { return all_have_ended(); }, most_to_return))
+        else if (bring_back(); !run.until([this] { return all_have_ended(); }, most_to_return))
             fault = "a job does not end";
         else if (fault = broken_promise(world_, ordeal()); fault.empty())
             fault = what_is_left(world_, expected_, slots_);
@@ -61,11 +62,6 @@ class RandomSession : Chance {
     }
 
   private:
-    template <class Done>
-    bool until(const Done& done, Clock::duration limit) {
-        return run_simulated(world_.simulation.io, done, Clock::now() + limit);
-    }
-
     /// Hosts that come later may fail to; the session tries them again.
     Login some_login() {
         if (over_ || !world_.is_ready() || !one_of(4)) return {};

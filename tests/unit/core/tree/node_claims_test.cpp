@@ -45,6 +45,15 @@ struct Intruder {
     uint64_t reports = 0;
 };
 
+using NodesOfChildren = std::map<NodeIndex, std::vector<NodeRange>>;
+
+NodesOfChildren below_head(World& world) {
+    NodesOfChildren nodes;
+    for (const ChildView& child : world.head().children())
+        nodes[child.child] = child.nodes;
+    return nodes;
+}
+
 TEST(NodeClaims, a_relay_that_says_that_another_host_is_lost_is_lost_alone) {
     for (const std::string topology : {"flat", "kary:2"}) {
         Intruder intruder({6, topology});
@@ -184,11 +193,8 @@ TEST(NodeClaims, a_caller_brings_no_other_hosts_nodes_to_its_new_parent) {
         Caller caller(intruder.world, 2, {{0, 5}, {1, 2}, {2, 1}});
         ASSERT_TRUE(caller.gets_a_place(0, {{1, 1}, {2, 1}, {3, 2}, {9, 1}}));
     }
-    std::map<NodeIndex, std::vector<NodeRange>> nodes;
-    for (const ChildView& child : intruder.world.head().children())
-        nodes[child.child] = child.nodes;
-    const decltype(nodes) own = {{1, {{1, 1}}}, {2, {{2, 1}}}, {3, {{3, 2}}}};
-    EXPECT_EQ(nodes, own);
+    const NodesOfChildren own = {{1, {{1, 1}}}, {2, {{2, 1}}}, {3, {{3, 2}}}};
+    EXPECT_EQ(below_head(intruder.world), own);
     intruder.peer->link->close();
     ASSERT_TRUE(intruder.is_lost());
     EXPECT_EQ(intruder.world.job().failures.size(), 1U);
@@ -224,13 +230,6 @@ struct FormerParent : testing::Test {
         one().send(FrameType::gained, channel.keep(FrameType::gained, message.encode()));
         settle(world.io);
     }
-    std::map<NodeIndex, std::vector<NodeRange>> children() {
-        std::map<NodeIndex, std::vector<NodeRange>> nodes;
-        for (const ChildView& child : world.head().children())
-            nodes[child.child] = child.nodes;
-        return nodes;
-    }
-
     Caller& caller(std::optional<Caller>& at, std::vector<NodeRange> lineage, NodeIndex node) {
         return at.emplace(world, node, std::move(lineage));
     }
@@ -240,22 +239,22 @@ struct FormerParent : testing::Test {
     std::optional<Caller> three;
     std::optional<Caller> two;
     NeighbourChannel channel;
-    using Nodes = std::map<NodeIndex, std::vector<NodeRange>>;
 };
 
 TEST_F(FormerParent, is_believed_of_none_but_those_that_it_does_not_know_to_have_left) {
     say({{4, 1}, {2, 1}});
-    EXPECT_EQ(children(), (Nodes{{1, {{1, 1}, {4, 1}}}, {2, {{2, 1}}}, {3, {{3, 1}}}}));
+    EXPECT_EQ(below_head(world),
+              (NodesOfChildren{{1, {{1, 1}, {4, 1}}}, {2, {{2, 1}}}, {3, {{3, 1}}}}));
     EXPECT_EQ(three->peer->count(FrameType::released), 1U);
     EXPECT_EQ(two->peer->count(FrameType::released), 0U);
 }
 
 TEST_F(FormerParent, hears_once_that_others_are_elsewhere_whose_first_has_left) {
-    const Nodes before{{1, {{1, 1}}}, {2, {{2, 1}}}, {3, {{3, 2}}}};
-    EXPECT_EQ(children(), before);
+    const NodesOfChildren before{{1, {{1, 1}}}, {2, {{2, 1}}}, {3, {{3, 2}}}};
+    EXPECT_EQ(below_head(world), before);
     for (int i = 0; i < 2; ++i) {
         say({{2, 1}, {4, 1}});
-        EXPECT_EQ(children(), before);
+        EXPECT_EQ(below_head(world), before);
         EXPECT_EQ(one().count(FrameType::released), 3U);
     }
     const auto released = one().all(FrameType::released);
