@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "core/io/stream_watch.hpp"
 #include "core/push/image.hpp"
-#include "core/push/stream_watch.hpp"
 
 namespace launch {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,8 +8,8 @@
 
 #include "core/base/fd.hpp"
 #include "core/session/session_place.hpp"
+#include "core/session/session_talk.hpp"
 #include "core/transport.hpp"
-#include "core/wire/frame.hpp"
 #include "core/wire/session_messages.hpp"
 
 namespace launch {
@@ -18,12 +17,20 @@ namespace launch {
 /// The error, of kind usage, that no session has this name.
 Error no_such_session(const std::string& name);
 
-/// A connection to a session of this user, before a job begins on it. Calls block, for as long as
-/// a session that runs needs to answer: for a few seconds, else they fail.
+/// The socket of a session, and whose it is.
+struct SessionSocket {
+    SessionTalk::Peer peer;
+    UniqueFd socket;
+};
+/// Blocks for a few seconds at most. An Error of kind usage: no session has this name, or it
+/// belongs to another user.
+Result<SessionSocket> connect_to_session(const SessionPlace& place, const std::string& name);
+
+/// A connection to a session of this user, before a job begins on it: a SessionTalk whose calls
+/// block. Between calls it is only a socket, so that the process may split.
 class SessionClient {
   public:
-    /// An Error of kind usage: no session has this name, or it belongs to another user, or was
-    /// started by another build of launch.
+    /// An Error of kind usage: as connect_to_session(), or another build of launch has started it.
     static Result<SessionClient> connect(const SessionPlace& place, const std::string& name);
     /// To a job outside of sessions, which answers as a session with that one job and no name; by
     /// the process that the user started. Nothing: no such job runs.
@@ -34,35 +41,28 @@ class SessionClient {
 
     /// The state in the session's last message.
     const SessionState& state() const { return state_; }
-    /// Waits in the session's queue until slots have become free on those nodes, or hosts have come
-    /// or failed since state() was received; without a deadline.
+    /// See SessionTalk.
     Status wait_for_slots(std::vector<NodeIndex> wished);
-    Result<SessionAnswer> ask(const SessionRequest& request);
+    Result<SessionAnswer> ask(SessionRequest request);
     /// Sends a request that takes as long as hosts take to come or go.
-    Result<SessionAnswer> ask_patiently(const SessionRequest& request);
+    Result<SessionAnswer> ask_patiently(SessionRequest request);
     /// Asks what may be answered late: by a frame on the socket, to be taken with answer().
-    Status ask_late(const SessionRequest& request);
+    Status ask_late(SessionRequest request);
     Result<SessionAnswer> answer();
     /// Readable when there is an answer, or the session has ended.
-    int socket() const { return socket_.get(); }
-    pid_t pid() const { return pid_; }
+    int socket() const { return at_.socket.get(); }
+    pid_t pid() const { return at_.peer.process; }
     /// The connection, for the job that slots were reserved for.
     std::unique_ptr<ByteStream> take_stream(any_io_executor executor);
 
   private:
-    SessionClient(std::string name, UniqueFd socket, pid_t pid)
-        : name_(std::move(name)), socket_(std::move(socket)), pid_(pid) {}
+    explicit SessionClient(SessionSocket at) : at_(std::move(at)) {}
 
     Status greet();
-    Status send(FrameType type, std::string_view payload);
-    Result<Frame> receive(FrameType type);
-    Status receive_state();
-    void limit_waiting(std::chrono::seconds limit);
-    Error gone() const;
+    template <class Answer, class Call>
+    Result<Answer> run(const Call& call);
 
-    std::string name_;
-    UniqueFd socket_;
-    pid_t pid_;
+    SessionSocket at_;
     SessionState state_;
 };
 

@@ -4,11 +4,12 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
-#include "core/async/detached_pool.hpp"
 #include "core/factories.hpp"
 #include "core/head/spawn_ground.hpp"
-#include "core/session/session_place.hpp"
+#include "core/session/session_plan.hpp"
+#include "core/session/session_talk.hpp"
 
 namespace launch {
 
@@ -17,8 +18,9 @@ namespace launch {
 class SessionGround final : public SpawnGround {
   public:
     struct Settings {
-        SessionPlace place;
-        std::string session;
+        /// Connects to the session, which has not greeted then. A stop ends it.
+        std::function<awaitable<Result<SessionTalk>>(std::stop_token stop)> connect;
+        uint32_t client = 0;         ///< the process of the job, as the session knows it
         SessionChoice choice;        ///< of the job
         Policies policies;           ///< of the job
         uint32_t universe_size = 0;  ///< of the job: what it spawns has the same
@@ -31,12 +33,47 @@ class SessionGround final : public SpawnGround {
     void end() override;
 
   private:
-    awaitable<Status> in_background(std::function<void()> work, milliseconds limit);
+    /// A request of a rank. It fails when its time is over, or the job is being ended.
+    struct Errand {
+        Clock::time_point deadline;
+        std::stop_token stop;
+
+        milliseconds left() const;
+        /// Why it has failed, by what went wrong last.
+        Error failed(Error error) const;
+    };
+    /// A session that has greeted.
+    struct Met {
+        SessionTalk talk;
+        SessionState state;
+    };
+    struct Reserved {
+        Met met;
+        SessionPlan made;
+    };
+    /// The outcome of a try. Another try may do better when slots are free.
+    template <class Outcome>
+    struct Tried {
+        Outcome outcome;
+        bool may_improve = false;
+    };
+    template <class Outcome>
+    using Try = std::function<awaitable<Tried<Outcome>>()>;
+
+    Errand errand(milliseconds limit) const { return {Clock::now() + limit, stop_.get_token()}; }
+    awaitable<Result<Met>> meet(Errand errand);
+    awaitable<Result<SessionAnswer>> ask(Errand errand, SessionTalk& talk, SessionRequest request);
+    template <class Outcome>
+    awaitable<Outcome> until_slots_are_free(Errand errand, Try<Outcome> try_now);
+    bool others_may_leave(const SessionState& session) const;
+    awaitable<Tried<Status>> look_for_slots(Errand errand, const SpawnSpec& wanted);
+    awaitable<Status> add(Errand errand, std::vector<Host> hosts);
+    awaitable<Tried<Result<Reserved>>> try_to_reserve(Errand errand, const SpawnSpec& wanted);
+    Place place_on(Reserved got, uint32_t space) const;
 
     any_io_executor executor_;
     Settings settings_;
     const Factories& factories_;
-    DetachedPool pool_;
     std::stop_source stop_;
 };
 

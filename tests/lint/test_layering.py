@@ -50,7 +50,7 @@ PLAYED = {
                                             "cmd/doctor/ask_within.cpp", "cmd/session/attach.cpp", "cmd/session/session_command.cpp"},
     r"\bwait_(for|until)\(\w*(?<!C)lock,": {"core/async/detached_pool.cpp", "core/async/worker_pool.cpp", "core/io/blocking_writer.cpp"},
     r"\b(p?select|epoll_p?wait|sigtimedwait|\w+_timed(wait|lock)|alarm|setitimer|timerfd_create|timer_create)\(": set(),
-    r"\bSO_(RCV|SND)TIMEO\b": {"core/io/local_socket.cpp", "core/session/session_client.cpp"},
+    r"\bSO_(RCV|SND)TIMEO\b": {"core/io/local_socket.cpp"},
     r"\bstd::time\b(?!_)|\btime\((nullptr|NULL|0|&)|\bgettimeofday\b": set(),
     r"\b(steady|system|high_resolution|deadline)_timer\b": {"core/async/asio.hpp", "core/async/timer.hpp"},
     r"\b(random_device|mt19937|default_random_engine)\b|\bs?rand\(|\brandom\(\)|\bsrandom\(": set(),

@@ -102,31 +102,6 @@ std::string wrong_with_input(JobWorld& world, const Ordeal& ordeal, const RankNa
                : "";
 }
 
-/// Checks that as many processes were about to start as ranks have been promised. The answer goes
-/// out with the order to start them, which comes too late where the job ends, or its host is lost.
-std::string wrong_with_spawned(const JobWorld& world, const Ordeal& ordeal) {
-    if (world.exit_code() != 0 || !ordeal.accidents.killed().empty()) return {};
-    uint32_t told = 0;
-    uint32_t there = 0;
-    for (const auto& [rank, life] : world.ranks.lives) {
-        told += life.spawned;
-        if (rank.space > 0) ++there;
-    }
-    if (told <= there) return {};
-    return std::to_string(told) + " processes are said to have been spawned, and " +
-           std::to_string(there) + " were";
-}
-
-/// A host that has joined, by the answer, has started a relay.
-std::string wrong_with_growth(const JobWorld& world) {
-    const auto& started = world.network.started;
-    for (const auto& [rank, life] : world.ranks.lives)
-        for (const NodeIndex host : life.grown)
-            if (std::find(started.begin(), started.end(), host) == started.end())
-                return "host n" + std::to_string(host) + " was said to have joined";
-    return {};
-}
-
 std::string wrong_with_ranks(JobWorld& world, const Ordeal& ordeal) {
     for (const auto& [rank, life] : world.ranks.lives) {
         if (life.starts > 1) return rank_name(rank) + " has started more than once";
@@ -139,8 +114,9 @@ std::string wrong_with_ranks(JobWorld& world, const Ordeal& ordeal) {
                                   wrong_with_input(world, ordeal, rank, life)})
             if (!wrong.empty()) return wrong;
     }
-    const std::string wrong = wrong_with_growth(world);
-    return wrong.empty() ? wrong_with_spawned(world, ordeal) : wrong;
+    const std::string wrong = wrong_with_growth(world.network, world.ranks);
+    const bool has_losses = world.exit_code() != 0 || !ordeal.accidents.killed().empty();
+    return wrong.empty() && !has_losses ? wrong_with_spawned(world.ranks.lives) : wrong;
 }
 
 /// Where relays die, those below them find other parents, and where links break or stand still for
@@ -289,6 +265,27 @@ Clock::time_point quiet_from(JobWorld& world, const Ordeal& ordeal) {
 }
 
 }  // namespace
+
+std::string wrong_with_growth(const Network& network, const RankBook& ranks) {
+    const auto& started = network.started;
+    for (const auto& [rank, life] : ranks.lives)
+        for (const NodeIndex host : life.grown)
+            if (std::find(started.begin(), started.end(), host) == started.end())
+                return "host n" + std::to_string(host) + " was said to have joined";
+    return {};
+}
+
+std::string wrong_with_spawned(const std::map<RankName, RankLife>& of_job) {
+    uint32_t told = 0;
+    uint32_t there = 0;
+    for (const auto& [rank, life] : of_job) {
+        told += life.spawned;
+        if (rank.space > 0) ++there;
+    }
+    if (told <= there) return {};
+    return std::to_string(told) + " processes are said to have been spawned, and " +
+           std::to_string(there) + " were";
+}
 
 std::string broken_promise(JobWorld& world, const Ordeal& ordeal) {
     if (!world.is_over()) return "the job does not end";

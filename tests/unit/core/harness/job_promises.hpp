@@ -26,4 +26,12 @@ struct Ordeal {
 /// `output`). Returns the first promise that is broken; empty: none is.
 std::string broken_promise(JobWorld& world, const Ordeal& ordeal);
 
+/// The part of it about what ranks were answered who asked for hosts: one that has joined, by the
+/// answer, has started a relay.
+std::string wrong_with_growth(const Network& network, const RankBook& ranks);
+/// ... and for processes, in a job without a loss: as many were about to start as ranks have been
+/// promised. The answer goes out with the order to start them, which comes too late where the job
+/// ends.
+std::string wrong_with_spawned(const std::map<RankName, RankLife>& of_job);
+
 }  // namespace launch

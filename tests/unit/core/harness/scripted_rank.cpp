@@ -28,10 +28,7 @@ class ScriptedRank final : public Rank {
           changed_(around.executor) {}
 
     std::shared_ptr<RankStart> begin_start(SpawnRequest request) override {
-        const std::string job = env_value(request.env, "LAUNCH_JOB_ID");
-        const size_t dot = job.find('.');
-        if (dot != std::string::npos)
-            name_.space = static_cast<uint32_t>(std::stoul(job.substr(dot + 1)));
+        read_job_id(env_value(request.env, "LAUNCH_JOB_ID"));
         if (name_.space > 0 && !book_.scripts.contains(name_))
             book_.scripts[name_] = book_.of_spawned();
         script_ = &book_.scripts[name_];
@@ -140,6 +137,15 @@ class ScriptedRank final : public Rank {
     bool left_processes() const override { return false; }
 
   private:
+    /// "run.2" is of the second spawn, and "job-3.2" of the one of the third job.
+    void read_job_id(const std::string& id) {
+        const auto number_after = [&id](char mark) {
+            const size_t at = id.find(mark);
+            return at == std::string::npos ? 0U
+                                           : static_cast<uint32_t>(std::stoul(id.substr(at + 1)));
+        };
+        name_ = {number_after('-'), number_after('.'), settings_.rank};
+    }
     /// Whatever it waits for.
     void wake() {
         if (talk_) talk_->stop_waiting();

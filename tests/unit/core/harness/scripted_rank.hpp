@@ -19,17 +19,24 @@
 
 namespace launch {
 
-/// A rank of the job, or one that a rank has spawned: "3" or "1.3".
+/// A rank of a job, or one that a rank has spawned: "3" or "1.3", and with the number of its job,
+/// where there are several, "2.3" or "2.1.3".
 struct RankName {
+    uint32_t job = 0;    ///< 0: the only one
     uint32_t space = 0;  ///< 0: the job itself
     uint32_t rank = 0;
 
     RankName(uint32_t rank_of_job) : rank(rank_of_job) {}
     RankName(uint32_t its_space, uint32_t its_rank) : space(its_space), rank(its_rank) {}
+    RankName(uint32_t its_job, uint32_t its_space, uint32_t its_rank)
+        : job(its_job), space(its_space), rank(its_rank) {}
 
     auto operator<=>(const RankName&) const = default;
     std::string text() const {
-        return (space == 0 ? "" : std::to_string(space) + ".") + std::to_string(rank);
+        std::string text;
+        for (const uint32_t number : {job, space})
+            if (number > 0) text += std::to_string(number) + ".";
+        return text + std::to_string(rank);
     }
     friend std::ostream& operator<<(std::ostream& out, const RankName& name) {
         return out << name.text();

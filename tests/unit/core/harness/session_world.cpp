@@ -2,10 +2,11 @@
 #include "tests/unit/core/harness/session_world.hpp"
 
 #include "cmd/exit_code.hpp"
+#include "core/link/patience.hpp"
 #include "core/session/offered_hosts.hpp"
+#include "core/session/session_ground.hpp"
 #include "tests/unit/core/harness/after.hpp"
 #include "tests/unit/core/harness/job_world.hpp"
-#include "tests/unit/core/harness/no_ground.hpp"
 #include "tests/unit/core/harness/shape.hpp"
 
 namespace launch {
@@ -20,45 +21,9 @@ JobSpec without_job(JobSpec spec) {
     return spec;
 }
 
-/// Byte for byte, as a client reads before its job begins (core/session/session_client.cpp).
-/// Nothing: the session has hung up.
-awaitable<std::optional<Frame>> receive(ByteStream& session) {
-    std::string bytes(frame_head, '\0');
-    size_t had = 0;
-    std::optional<size_t> whole;
-    while (had < whole.value_or(frame_head)) {
-        const std::span<char> rest(bytes.data() + had, bytes.size() - had);
-        const size_t more = co_await session.read_some(rest);
-        if (more == 0) co_return std::nullopt;
-        had += more;
-        if (whole || had < frame_head) continue;
-        whole = frame_head + payload_length(bytes);
-        bytes.resize(*whole);
-    }
-    co_return Frame{static_cast<FrameType>(bytes[frame_head - 1]), bytes.substr(frame_head)};
-}
-
-awaitable<bool> send(ByteStream& session, const SessionRequest& request) {
-    std::string bytes;
-    encode_frame(FrameType::session_request, encode(request), bytes);
-    for (size_t at = 0; at < bytes.size();) {
-        const std::span<const char> rest(bytes.data() + at, bytes.size() - at);
-        const size_t taken = co_await session.write_some(rest);
-        if (taken == 0) co_return false;
-        at += taken;
-    }
-    co_return true;
-}
-
-/// The next message of that type, which a Message is; nothing: the session has hung up.
-template <class Message>
-awaitable<std::optional<Message>> receive_as(ByteStream& session, FrameType type) {
-    for (;;) {
-        const auto frame = co_await receive(session);
-        if (!frame) co_return std::nullopt;
-        if (frame->type == type) co_return Message::decode(frame->payload);
-    }
-}
+/// The process of a user's command which runs no job, and that of the client before the first.
+constexpr uint32_t command = 1;
+constexpr uint32_t before_clients = 2;
 
 }  // namespace
 
@@ -70,53 +35,63 @@ int SessionWorld::Client::exit_code() const {
 }
 
 void SessionWorld::Client::die() {
-    if (session_) session_->leave(Cable::Side::a);
+    is_dead_ = true;
+    for (const auto& cable : cables_)
+        cable->leave(Cable::Side::a);
 }
 
-/// As reserve_in_session() of cmd/session does it, which blocks.
+awaitable<Result<SessionTalk>> SessionWorld::Client::connect(std::stop_token stop) {
+    const auto cable = world_.connect(before_clients + number_);
+    cables_.push_back(cable);
+    if (is_dead_) cable->leave(Cable::Side::a);
+    co_return world_.talk_over(*cable, std::move(stop));
+}
+
 awaitable<void> SessionWorld::Client::live() {
     while (!world_.ready_)
         co_await sleep_for(world_.network.executor, milliseconds{100});
-    session_ = world_.connect();
-    auto session = session_->end(Cable::Side::a);
-    auto state = co_await receive_as<SessionState>(*session, FrameType::session_state);
-    while (state) {
-        auto made = plan_in_session(spec_, {}, *state, world_.head_.process.factories);
-        if (!made && made.error() != no_room(*state)) {
-            refused_ = made.error();
-            break;
-        }
-        if (made) {
-            const SessionRequest slots = ReserveRequest{made->nodes.parts(made->plan.placement)};
-            co_await send(*session, slots);
-            const auto answer =
-                co_await receive_as<SessionAnswer>(*session, FrameType::session_answer);
-            if (answer && answer->kind == SessionAnswer::Kind::done) {
-                made->number = answer->job;
-                co_await run(*std::move(made), std::move(session));
-                break;
-            }
-        }
-        const SessionRequest wait = WaitRequest{wished_in_session(spec_, {}, *state)};
-        co_await send(*session, wait);
-        state = co_await receive_as<SessionState>(*session, FrameType::session_state);
-    }
-    if (session) session->close();
+    auto session = co_await connect({});
+    co_await wait_for_slots(*std::move(session));
     over_ = true;
     ended_at_ = Clock::now();
 }
 
-awaitable<void> SessionWorld::Client::run(SessionPlan made, std::unique_ptr<ByteStream> session) {
+/// As reserve_in_session() of cmd/session does it, which blocks.
+awaitable<void> SessionWorld::Client::wait_for_slots(SessionTalk session) {
+    auto state = co_await session.greet(patience::answer);
+    while (state) {
+        auto made = plan_in_session(spec_, {}, *state, world_.head_.process.factories);
+        if (!made && made.error() != no_room(*state)) {
+            refused_ = made.error();
+            co_return;
+        }
+        if (made) {
+            SessionRequest slots = ReserveRequest{made->nodes.parts(made->plan.placement)};
+            const auto answer = co_await session.ask(std::move(slots), patience::answer);
+            if (answer && answer->kind == SessionAnswer::Kind::done) {
+                made->number = answer->job;
+                co_return co_await run(*std::move(made), std::move(session));
+            }
+        }
+        state = co_await session.wait_for_slots(wished_in_session(spec_, {}, *state));
+    }
+}
+
+awaitable<void> SessionWorld::Client::run(SessionPlan made, SessionTalk session) {
     const any_io_executor executor = world_.network.executor;
     plan_ = std::move(made.plan);
     tree_ = std::make_unique<SessionTree>(
         executor, SessionTree::Settings{session_name, false, std::move(made.nodes)},
-        std::move(session));
-    NoGround ground;
+        session.take_stream());
     PlayedHead& process = world_.head_;  // the client has one of its own, which is never seen
-    run_ = std::make_unique<JobRun>(executor, *plan_, *tree_, ground, user.side(),
-                                    process.process.factories, world_.options_, process.guard,
-                                    process.reaper);
+    const Factories& factories = process.process.factories;
+    SessionGround ground(executor,
+                         {[this](std::stop_token stop) { return connect(std::move(stop)); },
+                          before_clients + number_, plan_->session->choice, plan_->spec.policies,
+                          plan_->universe_size},
+                         factories);
+    run_ = std::make_unique<JobRun>(executor, *plan_, *tree_, ground, user.side(), factories,
+                                    world_.options_, process.guard, process.reaper);
     co_await run_->run();
 }
 
@@ -141,19 +116,23 @@ awaitable<void> SessionWorld::hold() {
 }
 
 /// A connection to the session. The client is at side a.
-std::shared_ptr<Cable> SessionWorld::connect() {
+std::shared_ptr<Cable> SessionWorld::connect(uint32_t process) {
     const auto cable = Cable::make(network.executor, true);
     auto link =
         std::make_shared<FramedLink>(network.executor, cable->end(Cable::Side::b), link_magic);
     network.tasks.spawn(write_to_end(link));
-    session_.let_in({1, 0}, std::move(link));
+    session_.let_in({static_cast<pid_t>(process), 0}, std::move(link));
     return cable;
+}
+
+SessionTalk SessionWorld::talk_over(Cable& cable, std::stop_token stop) {
+    return {network.executor, {session_name, 0}, cable.end(Cable::Side::a), std::move(stop)};
 }
 
 SessionWorld::Client& SessionWorld::begin(uint32_t wanted) {
     const auto number = static_cast<uint32_t>(clients_.size() + 1);
     JobSpec spec = JobWorld::spec(1);
-    spec.job_id = "job." + std::to_string(number);
+    spec.job_id = "job-" + std::to_string(number);
     spec.programs.front().ranks = wanted;
     spec.hosts.clear();
     spec.ppn = 0;
@@ -168,12 +147,24 @@ void SessionWorld::ask(SessionRequest request, std::function<void(const SessionA
 
 awaitable<void> SessionWorld::ask_for(SessionRequest request,
                                       std::function<void(const SessionAnswer&)> answered) {
-    const auto session = connect()->end(Cable::Side::a);
-    std::optional<SessionAnswer> answer;
-    if (co_await send(*session, request))
-        answer = co_await receive_as<SessionAnswer>(*session, FrameType::session_answer);
-    session->close();
+    SessionTalk session = talk_over(*connect(command));
+    const auto state = co_await session.greet(patience::answer);
+    if (!state) co_return;
+    const auto answer = co_await session.ask(std::move(request), {});
     if (answer) answered(*answer);
+}
+
+SessionState SessionWorld::state() {
+    std::optional<SessionState> state;
+    network.tasks.spawn(look(state));
+    simulation.until([&state] { return state.has_value(); });
+    return *std::move(state);
+}
+
+awaitable<void> SessionWorld::look(std::optional<SessionState>& result) {
+    SessionTalk session = talk_over(*connect(command));
+    auto state = co_await session.greet(patience::answer);
+    result = state ? *std::move(state) : SessionState();
 }
 
 void SessionWorld::after(Clock::duration time, std::function<void()> what) {

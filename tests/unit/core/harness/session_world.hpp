@@ -4,11 +4,14 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <vector>
 
 #include "core/head/job_run.hpp"
 #include "core/session/session_head.hpp"
 #include "core/session/session_plan.hpp"
+#include "core/session/session_talk.hpp"
 #include "core/session/session_tree.hpp"
 #include "core/wire/session_messages.hpp"
 #include "tests/unit/core/harness/network.hpp"
@@ -29,7 +32,8 @@ class SessionWorld {
     SessionWorld(const SessionWorld&) = delete;
     SessionWorld& operator=(const SessionWorld&) = delete;
 
-    /// A job of a client. Its ranks have the names "1.0", "1.1" ... in the first job.
+    /// A job of a client. Its ranks have the names "1.0", "1.1" ... in the first job, and those
+    /// that they spawn "1.1.0" ...
     class Client {
       public:
         Client(SessionWorld& world, uint32_t number, JobSpec spec);
@@ -40,7 +44,9 @@ class SessionWorld {
         int exit_code() const;
         /// The session has refused it so.
         const std::optional<Error>& refused() const { return refused_; }
-        RankName rank(uint32_t rank) const { return {number_, rank}; }
+        RankName rank(uint32_t rank) const { return {number_, 0, rank}; }
+        /// The rank is one of this job, or its ranks have spawned it.
+        bool has(const RankName& rank) const { return rank.job == number_; }
         /// The session sees the end of its process. Here it runs on, cut off from the session.
         void die();
 
@@ -49,13 +55,16 @@ class SessionWorld {
       private:
         friend class SessionWorld;
         awaitable<void> live();
-        awaitable<void> run(SessionPlan made, std::unique_ptr<ByteStream> session);
+        awaitable<void> wait_for_slots(SessionTalk session);
+        awaitable<void> run(SessionPlan made, SessionTalk session);
+        awaitable<Result<SessionTalk>> connect(std::stop_token stop);
 
         SessionWorld& world_;
         const uint32_t number_;
         JobSpec spec_;
         std::optional<Plan> plan_;
-        std::shared_ptr<Cable> session_;
+        std::vector<std::shared_ptr<Cable>> cables_;  ///< to the session
+        bool is_dead_ = false;
         std::unique_ptr<SessionTree> tree_;
         std::unique_ptr<JobRun> run_;
         std::optional<Error> refused_;
@@ -67,6 +76,8 @@ class SessionWorld {
     Client& begin(uint32_t ranks);
     /// Asks as `launch session add` does. The call comes when the session has answered.
     void ask(SessionRequest request, std::function<void(const SessionAnswer&)> answered);
+    /// The session, as `launch session list` shows it.
+    SessionState state();
     /// Something that happens after that time.
     void after(Clock::duration time, std::function<void()> what);
     template <class Done>
@@ -87,7 +98,9 @@ class SessionWorld {
 
   private:
     awaitable<void> hold();
-    std::shared_ptr<Cable> connect();
+    std::shared_ptr<Cable> connect(uint32_t process);
+    awaitable<void> look(std::optional<SessionState>& result);
+    SessionTalk talk_over(Cable& cable, std::stop_token stop = {});
     awaitable<void> ask_for(SessionRequest request,
                             std::function<void(const SessionAnswer&)> answered);
 

@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tests/unit/core/harness/shown_lines.hpp"
 
-#include <optional>
 #include <regex>
 #include <sstream>
 
 namespace launch {
 namespace {
-
-/// Reads whose line of output it is by its first word. Nothing: no rank has such a name.
-std::optional<RankName> read_name(const std::string& word) {
-    std::istringstream in(word);
-    uint32_t first = 0;
-    uint32_t second = 0;
-    char dot = 0;
-    if (!(in >> first)) return std::nullopt;
-    if (in.eof()) return RankName(first);
-    if (!(in >> dot >> second) || dot != '.') return std::nullopt;
-    return RankName(first, second);
-}
 
 uint32_t to_number(const std::string& digits) {
     return static_cast<uint32_t>(std::stoul(digits));
@@ -53,21 +40,24 @@ ShownLines::ShownLines(const PlayedUser& user, const RankBook& ranks) {
     const size_t finished = out.rfind('\n') + 1;
     if (finished < out.size() && !user.has_missed_output()) fault = "the output ends within a line";
     std::istringstream lines(out.substr(0, finished));
+    std::map<std::string, RankName> names;
+    for (const auto& [name, life] : ranks.lives)
+        names.emplace(name.text(), name);
     std::string word;
     uint32_t number = 0;
     while (fault.empty() && lines >> word >> number) {
-        const auto rank = read_name(word);
-        if (!rank) {
+        const auto named = names.find(word);
+        if (named == names.end()) {
             fault = "a line begins with " + word;
             break;
         }
-        const uint32_t turn = ++count[*rank];
-        const auto life = ranks.lives.find(*rank);
+        const RankName& rank = named->second;
+        const uint32_t turn = ++count[rank];
         if (number != turn)
-            fault = "line " + std::to_string(number) + " of " + rank_name(*rank) +
+            fault = "line " + std::to_string(number) + " of " + rank_name(rank) +
                     " comes as number " + std::to_string(turn);
-        else if (life == ranks.lives.end() || number > life->second.lines)
-            fault = rank_name(*rank) + " has not written line " + std::to_string(number);
+        else if (number > ranks.lives.at(rank).lines)
+            fault = rank_name(rank) + " has not written line " + std::to_string(number);
     }
     if (fault.empty() && !lines.eof()) fault = "something else is among the output";
 }

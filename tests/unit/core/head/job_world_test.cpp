@@ -103,6 +103,15 @@ TEST_F(AJob, waits_for_a_host_that_is_being_started_where_a_rank_asks_for_it) {
               "launch: rank 2 could not release hosts: n4: release: still being started\n");
 }
 
+TEST_F(AJob, does_not_wait_for_a_host_that_starts_where_the_ranks_have_been_interrupted) {
+    with(JobWorld::spec(2));
+    login(3, {Login::Answer::accepts, seconds{10}});
+    world->ranks.scripts[0].steps = {{Does::grow, 3}};
+    send_after(seconds{1}, SIGINT);
+    EXPECT_EQ(world->play(), 128 + SIGINT);
+    EXPECT_LT(world->took(), seconds{2});
+}
+
 /// Its number stays its own, as whoever asked for it may still know it by that.
 TEST_F(AJob, takes_no_other_host_under_the_number_of_one_that_never_ran) {
     with(JobWorld::spec(2));

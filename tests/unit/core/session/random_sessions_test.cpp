@@ -19,6 +19,9 @@ namespace {
 
 /// Hosts that users may add.
 constexpr NodeIndex joining = 3;
+/// ... and those after them, which ranks may.
+constexpr uint32_t grown = 3;
+
 /// A session, its clients and what happens to them, all by the seed.
 class RandomSession : Chance {
   public:
@@ -26,7 +29,7 @@ class RandomSession : Chance {
     RandomSession(uint32_t seed, const EventLog* log)
         : RandomSession(seed, log, static_cast<Kind>(Chance(~seed).draw(2)), Extent::whole) {}
     /// A kept seed has the faults that there were when it was kept: others make another world.
-    enum class Extent : uint8_t { as_once, with_sshds, whole = with_sshds };
+    enum class Extent : uint8_t { as_once, with_sshds, with_spawns, whole = with_spawns };
     RandomSession(uint32_t seed, const EventLog* log, Kind kind, Extent extent = Extent::as_once)
         : Chance(seed),
           seed_(seed),
@@ -40,6 +43,7 @@ class RandomSession : Chance {
         world_.network.call_takes = [this] { return milliseconds{draw(slowest_call_ms_)}; };
         for (NodeIndex host = 1; host <= hosts_; ++host)
             expected_.insert(host);
+        world_.ranks.of_spawned = [this] { return some_script(0); };
         if (log != nullptr) log->follow(world_.network);
     }
 
@@ -54,7 +58,7 @@ class RandomSession : Chance {
         else if (bring_back(); !run.until([this] { return all_have_ended(); }, most_to_return))
             fault = "a job does not end";
         else if (fault = broken_promise(world_, ordeal()); fault.empty())
-            fault = what_is_left(world_, expected_, slots_);
+            fault = what_is_left(world_, expected_, hosts_ + joining + 1);
         const bool ended = world_.finish();
         if (!ended) fault = "does not end";
         return {world_.simulation.fingerprint(), fault.empty() ? fault : fault + "; " + story(),
@@ -129,7 +133,7 @@ class RandomSession : Chance {
         const auto number = static_cast<uint32_t>(jobs_.size() + 1);
         const uint32_t fences = one_of(2) ? 0 : draw(4);
         for (uint32_t rank = 0; rank < ranks; ++rank)
-            world_.ranks.scripts[{number, rank}] = some_script(fences);
+            world_.ranks.scripts[{number, 0, rank}] = some_script(fences);
         jobs_.push_back({&world_.begin(ranks), ranks});
         if (one_of(6)) world_.after(milliseconds{draw(100)}, [this, number] { interrupt(number); });
     }
@@ -141,6 +145,9 @@ class RandomSession : Chance {
             const uint32_t count = draw(rests ? 2000 : lines_at_most());
             script.steps.push_back(
                 {rests ? RankScript::Step::Kind::rest : RankScript::Step::Kind::write, count});
+            if (spawns_ && one_of(6))
+                script.steps.push_back({RankScript::Step::Kind::spawn, 1 + draw(3)});
+            if (grows_ && one_of(8)) script.steps.push_back(some_change());
         }
         for (uint32_t i = 0; i < fences; ++i) {
             const auto at = static_cast<std::ptrdiff_t>(draw(script.steps.size() + 1));
@@ -148,6 +155,12 @@ class RandomSession : Chance {
                                 {RankScript::Step::Kind::fence, draw(40)});
         }
         return script;
+    }
+
+    /// A step of a rank that changes the session's hosts. Users leave these hosts to ranks.
+    RankScript::Step some_change() {
+        const NodeIndex host = hosts_ + joining + 1 + draw(grown);
+        return {one_of(3) ? RankScript::Step::Kind::release : RankScript::Step::Kind::grow, host};
     }
 
     /// Its number, from 1; 0: no job has come yet.
@@ -262,13 +275,16 @@ class RandomSession : Chance {
     const uint32_t seed_;
     const Kind kind_of_accidents_;
     const Extent extent_;
-    Sshds sshds_ =
-        is_aimed() && extent_ == Extent::whole ? Sshds(seed_) : Sshds(seed_, Sshds::Are::quiet);
+    Sshds sshds_ = is_aimed() && extent_ >= Extent::with_sshds ? Sshds(seed_)
+                                                               : Sshds(seed_, Sshds::Are::quiet);
     const bool has_little_room_ = is_aimed() && seed_ % 3 == 0;
     const uint32_t kind_ = draw(network_kinds);
     const uint32_t slowest_call_ms_ = one_of(2) ? 1 : 300;
     const uint32_t eventful_ms_ = 1000u << draw(5);  ///< all happens within this time
     const bool writes_much_ = is_aimed() && one_of(8);
+    const bool has_spawns_ = is_aimed() && extent_ >= Extent::with_spawns;
+    const bool spawns_ = has_spawns_ && one_of(3);  ///< ranks ask for processes ...
+    const bool grows_ = has_spawns_ && one_of(4);   ///< ... and for hosts
     NodeIndex hosts_ = 0;
     uint32_t slots_ = 0;  ///< of each
     SessionWorld world_;
@@ -306,6 +322,10 @@ TEST(RandomSessions, that_went_wrong_once_end_well_now) {
                                       RandomSession::Extent::with_sshds),
               "")
         << "a report came late that a node has others below it, of which one had died elsewhere";
+    EXPECT_EQ(fault_of<RandomSession>(7712U, nullptr, RandomSession::Kind::aimed,
+                                      RandomSession::Extent::with_spawns),
+              "")
+        << "a host got the number of one that never ran, which another node had given up since";
     for (const uint32_t seed : {4956U, 1108U, 21359U, 23383U, 4421U, 6828U, 11463U, 14486U})
         EXPECT_EQ(fault_of<RandomSession>(seed, nullptr, RandomSession::Kind::plain), "") << seed;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/push/stream_watch.hpp"
+#include "core/io/stream_watch.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "core/session/session_talk.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/async/task_group.hpp"
+#include "core/base/build_id.hpp"
+#include "core/wire/messages.hpp"
+#include "tests/unit/core/harness/cable.hpp"
+#include "tests/unit/core/harness/simulated_run.hpp"
+
+namespace launch {
+namespace {
+
+using std::chrono::seconds;
+
+std::string framed(FrameType type, std::string_view payload) {
+    std::string bytes;
+    encode_frame(type, payload, bytes);
+    return bytes;
+}
+
+std::string hello(const std::string& build_id) {
+    return framed(FrameType::hello, Hello{Hello::current_version, build_id}.encode());
+}
+
+std::string some_state() {
+    SessionState state;
+    state.name = "s";
+    state.waiting = 3;
+    return framed(FrameType::session_state, state.encode());
+}
+
+/// A client, and a session that a test plays itself.
+struct ASessionTalk : testing::Test {
+    SimulatedRun simulation{1};
+    any_io_executor executor = simulation.io.get_executor();
+    TaskGroup tasks{executor};
+    std::shared_ptr<Cable> cable = Cable::make(executor, true);
+    std::unique_ptr<ByteStream> session = cable->end(Cable::Side::b);
+    std::stop_source stop;
+    SessionTalk talk{executor, {"s", 7}, cable->end(Cable::Side::a), stop.get_token()};
+
+    ~ASessionTalk() override { EXPECT_TRUE(simulation.run(tasks.join(), seconds{100})); }
+
+    awaitable<void> write(std::string bytes) {
+        for (std::span<const char> rest(bytes); !rest.empty();) {
+            const size_t n = co_await session->write_some(rest);
+            if (n == 0) co_return;
+            rest = rest.subspan(n);
+        }
+    }
+    void session_says(std::string bytes) { tasks.spawn(write(std::move(bytes))); }
+
+    template <class Value>
+    static awaitable<void> keep(awaitable<Value> from, std::optional<Value>& result) {
+        result = co_await std::move(from);
+    }
+    template <class Value>
+    Value get(awaitable<Value> from) {
+        std::optional<Value> result;
+        EXPECT_TRUE(simulation.run(keep(std::move(from), result), seconds{100}));
+        return *std::move(result);
+    }
+};
+
+TEST_F(ASessionTalk, begins_with_the_state_and_leaves_what_follows_the_answer_to_the_job) {
+    SessionAnswer reserved;
+    reserved.job = JobNumber{5};
+    session_says(hello(own_build_id()) + some_state() +
+                 framed(FrameType::session_answer, reserved.encode()) + "for the job");
+    const auto state = get(talk.greet(seconds{1}));
+    ASSERT_TRUE(state);
+    EXPECT_EQ(state->waiting, 3U);
+    const auto answer = get(talk.ask(ReserveRequest{{{1, 2}}}, seconds{1}));
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->job, JobNumber{5});
+    const auto stream = talk.take_stream();
+    std::string rest(100, '\0');
+    rest.resize(get(stream->read_some(rest)));
+    EXPECT_EQ(rest, "for the job");
+}
+
+TEST_F(ASessionTalk, says_why_a_session_cannot_be_asked) {
+    const std::string unread = "the session sent an answer that this launch cannot read";
+    const struct {
+        std::string said;
+        bool ends;
+        ErrorKind kind;
+        std::string cause;
+        seconds after;
+    } rows[] = {
+        {hello("another"), false, ErrorKind::usage,
+         "process 7 of the session runs another build of launch", seconds{0}},
+        {{}, false, ErrorKind::unreachable, "process 7 has not answered for 10 s", seconds{10}},
+        {hello(own_build_id()), false, ErrorKind::unreachable,
+         "process 7 has not answered for 10 s", seconds{10}},
+        {hello(own_build_id()), true, ErrorKind::unreachable, "the session has ended", seconds{0}},
+        {some_state(), false, ErrorKind::usage, unread, seconds{0}},
+        {hello(own_build_id()) + framed(FrameType::session_state, "?"), false, ErrorKind::usage,
+         unread, seconds{0}},
+    };
+    for (const auto& row : rows) {
+        const auto other = Cable::make(executor, true);
+        session = other->end(Cable::Side::b);
+        SessionTalk asked(executor, {"s", 7}, other->end(Cable::Side::a));
+        const auto begun = Clock::now();
+        EXPECT_TRUE(simulation.run(write(row.said), seconds{1}));
+        if (row.ends) session->close();
+        const auto state = get(asked.greet(seconds{10}));
+        ASSERT_FALSE(state) << row.cause;
+        EXPECT_EQ(state.error().cause, row.cause);
+        EXPECT_EQ(state.error().kind, row.kind) << row.cause;
+        EXPECT_EQ(state.error().operation, "session s");
+        EXPECT_EQ(std::chrono::floor<seconds>(Clock::now() - begun), row.after) << row.cause;
+    }
+}
+
+TEST_F(ASessionTalk, waits_for_slots_as_long_as_it_takes_and_ends_by_a_stop) {
+    session_says(hello(own_build_id()) + some_state());
+    ASSERT_TRUE(get(talk.greet(seconds{1})));
+    std::optional<Result<SessionState>> changed;
+    tasks.spawn(keep(talk.wait_for_slots({1}), changed));
+    simulation.run_for(seconds{90});
+    EXPECT_FALSE(changed);
+    session_says(some_state());
+    EXPECT_TRUE(simulation.until([&] { return changed.has_value(); }));
+    EXPECT_TRUE(*changed);
+    std::optional<Result<SessionAnswer>> answer;
+    tasks.spawn(keep(talk.answer(seconds{10}), answer));
+    simulation.run_for(seconds{1});
+    EXPECT_FALSE(answer);
+    stop.request_stop();
+    EXPECT_TRUE(simulation.until([&] { return answer.has_value(); }));
+    EXPECT_FALSE(*answer);
+}
+
+}  // namespace
+}  // namespace launch
