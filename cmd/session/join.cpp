@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/session/join.hpp"
 
-#include <algorithm>
 #include <array>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -20,7 +18,6 @@
 #include "core/hosts/hostlist.hpp"
 #include "core/hosts/this_machine.hpp"
 #include "core/process/program_search.hpp"
-#include "core/session/offered_hosts.hpp"
 
 namespace launch {
 namespace {
@@ -68,27 +65,9 @@ Result<SessionChoice> choice_of(const JobSpec& spec, const Settings& settings,
     return choice;
 }
 
-/// Nothing: the session has no such slots for the job now, or they are kept for jobs that wait.
-Result<std::optional<SessionPlan>> try_to_reserve(SessionPlan made, const Settings& settings,
-                                                  SessionClient& session) {
-    const ReserveRequest request{made.nodes.parts(made.plan.placement), settings.session_share};
-    const auto answer = session.ask(request);
-    if (!answer) return answer.error();
-    if (answer->kind != SessionAnswer::Kind::done) return std::optional<SessionPlan>();
-    made.number = answer->job;
-    return std::optional<SessionPlan>(std::move(made));
-}
-
 void tell_waiting(const std::string& session, const Error& full) {
     say("waits for slots in session " + session + ": " + full.cause +
         " (--no-wait ends it instead, --share uses those of other jobs, too)");
-}
-
-bool has_one_up(const SessionState& session, const std::vector<NodeIndex>& nodes) {
-    return std::any_of(session.hosts.begin(), session.hosts.end(), [&](const SessionHost& host) {
-        const bool is_wished = std::find(nodes.begin(), nodes.end(), host.node) != nodes.end();
-        return is_wished && host.up && !host.leaves;
-    });
 }
 
 }  // namespace
@@ -163,32 +142,13 @@ Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
 
 Result<SessionPlan> reserve_in_session(const JobSpec& spec, const Settings& settings,
                                        SessionClient& session) {
-    // The user hears that the job waits when it has its position in the queue.
-    enum class Waiting : uint8_t { not_yet, in_queue, told };
-    auto waiting = Waiting::not_yet;
-    for (;;) {
-        const SessionState& state = session.state();
-        auto choice = choice_of(spec, settings, state);
-        if (!choice) return std::move(choice.error());
-        auto made = plan_in_session(spec, *choice, state, factories());
-        const bool fits = static_cast<bool>(made);
-        const Error full = no_room(state);
-        if (!fits && made.error() != full) return made;
-        if (fits) {
-            auto reserved = try_to_reserve(*std::move(made), settings, session);
-            if (!reserved) return std::move(reserved.error());
-            if (*reserved) return **std::move(reserved);
-        }
-        auto wished = wished_in_session(spec, *choice, state);
-        if (!fits && !(settings.session_wait && has_one_up(state, wished))) return full;
-        if (!fits && waiting == Waiting::in_queue) {
-            waiting = Waiting::told;
-            if (!settings.quiet) tell_waiting(state.name, full);
-        }
-        const auto changed = session.wait_for_slots(std::move(wished));
-        if (!changed) return changed.error();
-        if (waiting == Waiting::not_yet) waiting = Waiting::in_queue;
-    }
+    const std::string name = session.state().name;
+    auto choice = choice_of(spec, settings, session.state());
+    if (!choice) return std::move(choice.error());
+    const auto tell = [&](const Error& full) {
+        if (!settings.quiet) tell_waiting(name, full);
+    };
+    return session.reserve({spec, *std::move(choice), settings.session_wait, tell}, factories());
 }
 
 }  // namespace launch

@@ -95,12 +95,9 @@ Status SessionClient::greet() {
     return Ok{};
 }
 
-Status SessionClient::wait_for_slots(std::vector<NodeIndex> wished) {
-    auto state = run<SessionState>(
-        [&](SessionTalk& talk) { return talk.wait_for_slots(std::move(wished)); });
-    if (!state) return std::move(state.error());
-    state_ = *std::move(state);
-    return Ok{};
+Result<SessionPlan> SessionClient::reserve(SlotWish wish, const Factories& factories) {
+    return run<SessionPlan>(
+        [&](SessionTalk& talk) { return reserve_slots(talk, state_, std::move(wish), factories); });
 }
 
 Result<SessionAnswer> SessionClient::ask(SessionRequest request) {

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "core/base/fd.hpp"
+#include "core/session/reservation.hpp"
 #include "core/session/session_place.hpp"
 #include "core/session/session_talk.hpp"
 #include "core/transport.hpp"
@@ -41,8 +42,9 @@ class SessionClient {
 
     /// The state in the session's last message.
     const SessionState& state() const { return state_; }
+    /// See reserve_slots().
+    Result<SessionPlan> reserve(SlotWish wish, const Factories& factories);
     /// See SessionTalk.
-    Status wait_for_slots(std::vector<NodeIndex> wished);
     Result<SessionAnswer> ask(SessionRequest request);
     /// Sends a request that takes as long as hosts take to come or go.
     Result<SessionAnswer> ask_patiently(SessionRequest request);

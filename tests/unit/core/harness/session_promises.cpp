@@ -60,8 +60,10 @@ std::string wrong_with_ranks(const PlayedJob& job, const Lives& lives, ShownLine
 }
 
 std::string wrong_with_job(SessionWorld& world, const SessionOrdeal& ordeal, const PlayedJob& job) {
-    if (const auto& refused = job.client->refused())
-        return ordeal.some_have_left ? "" : "is refused: " + refused->cause;
+    if (const auto& refused = job.client->refused()) {
+        const bool all_may_be_down = refused->cause == "no host is up" && may_lose_hosts(ordeal);
+        return ordeal.some_have_left || all_may_be_down ? "" : "is refused: " + refused->cause;
+    }
     ShownLines shown(job.client->user, world.ranks);
     if (!shown.fault.empty()) return shown.fault;
     if (job.is_killed) return {};

@@ -3,7 +3,7 @@
 
 #include "cmd/exit_code.hpp"
 #include "core/link/patience.hpp"
-#include "core/session/offered_hosts.hpp"
+#include "core/session/reservation.hpp"
 #include "core/session/session_ground.hpp"
 #include "tests/unit/core/harness/after.hpp"
 #include "tests/unit/core/harness/job_world.hpp"
@@ -56,25 +56,16 @@ awaitable<void> SessionWorld::Client::live() {
     ended_at_ = Clock::now();
 }
 
-/// As reserve_in_session() of cmd/session does it, which blocks.
 awaitable<void> SessionWorld::Client::wait_for_slots(SessionTalk session) {
     auto state = co_await session.greet(patience::answer);
-    while (state) {
-        auto made = plan_in_session(spec_, {}, *state, world_.head_.process.factories);
-        if (!made && made.error() != no_room(*state)) {
-            refused_ = made.error();
-            co_return;
-        }
-        if (made) {
-            SessionRequest slots = ReserveRequest{made->nodes.parts(made->plan.placement)};
-            const auto answer = co_await session.ask(std::move(slots), patience::answer);
-            if (answer && answer->kind == SessionAnswer::Kind::done) {
-                made->number = answer->job;
-                co_return co_await run(*std::move(made), std::move(session));
-            }
-        }
-        state = co_await session.wait_for_slots(wished_in_session(spec_, {}, *state));
-    }
+    if (!state) co_return;
+    SlotWish wish{.spec = spec_, .choice = {}, .waiting = nullptr};
+    const Factories& factories = world_.head_.process.factories;
+    auto made = co_await reserve_slots(session, *state, std::move(wish), factories);
+    if (made)
+        co_await run(*std::move(made), std::move(session));
+    else
+        refused_ = std::move(made.error());
 }
 
 awaitable<void> SessionWorld::Client::run(SessionPlan made, SessionTalk session) {
