@@ -164,6 +164,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     bool must_end_for(const FailureMessage& failure) const;
     /// Ranks are not placed yet, and may be on other hosts than those that were lost or missing.
     bool may_begin_without() const { return !record_.placed() && plan_.may_miss(); }
+    static constexpr const char* spawned_are_lost = "; ranks that were spawned there are lost";
     void tell_loss(const FailureMessage& failure);
     std::vector<FailureMessage> untold_failures() const;
     const FailureMessage* host_failure() const;

@@ -64,12 +64,15 @@ void JobRun::hosts_failed(const FailureMessage& failure) {
     changed_.notify();
 }
 
-/// The job survives it.
+/// The job survives it, unless spawned ranks were there: see host_lost().
 void JobRun::tell_loss(const FailureMessage& failure) {
-    told_losses_.push_back(failure.node);
+    const bool has_spawned = spawned_.has_ranks_on(failure.hosts);
     const char* then = "; its ranks are lost, the others go on";
     if (is_over()) then = "; all ranks had ended, but output may be missing";
-    if (!record_.has_ranks(failure)) then = "; it had no ranks, the job goes on";
+    if (!record_.has_ranks(failure))
+        then = has_spawned ? spawned_are_lost : "; it had no ranks, the job goes on";
+    if (has_spawned && !job_.policies.survives_host_loss()) return;
+    told_losses_.push_back(failure.node);
     for (const auto& line : host_failure_lines({failure}))
         console_.say(line + then);
 }

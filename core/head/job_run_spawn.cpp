@@ -31,8 +31,7 @@ void JobRun::host_lost(const FailureMessage& failure) {
         return each.error.host == failure.error.host;
     });
     for (const auto& line : host_failure_lines({failure}))
-        if (is_news)
-            console_.say(line + (goes_on ? "; ranks that were spawned there are lost" : ""));
+        if (is_news) console_.say(line + (goes_on ? spawned_are_lost : ""));
     if (goes_on && !spawned_loss_) spawned_loss_ = failure.error;
     if (goes_on) return;
     if (!outcome_.error) outcome_.error = failure.error;

@@ -238,6 +238,17 @@ void SpawnedJobs::end(milliseconds grace) {
         run.end(grace);
 }
 
+bool SpawnedJobs::has_ranks_on(const std::vector<std::string>& hosts) const {
+    return std::any_of(runs_.begin(), runs_.end(), [&hosts](const SpawnedRun& run) {
+        const Plan& plan = run.plan();
+        for (size_t i = 0; i < plan.hosts.size(); ++i)
+            if (!plan.placement.node(i).empty() &&
+                std::find(hosts.begin(), hosts.end(), plan.hosts[i].name) != hosts.end())
+                return true;
+        return false;
+    });
+}
+
 uint32_t SpawnedJobs::running() const {
     uint32_t ranks = 0;
     for (const SpawnedRun& run : runs_)

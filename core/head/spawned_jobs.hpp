@@ -37,6 +37,8 @@ class SpawnedJobs {
     bool idle() const { return serving_ == 0; }
     /// Ranks that run.
     uint32_t running() const;
+    /// Some of them are, or were, on one of these hosts.
+    bool has_ranks_on(const std::vector<std::string>& hosts) const;
     /// Nobody hears of events any more; waits until idle.
     awaitable<void> join();
 

@@ -144,19 +144,6 @@ def who_notices_a_silence_a_beat_later_is_waited_for(cluster):
     nothing_left(cluster, cluster.hosts[:3], 6)
 
 
-@needs_cluster(8, timeout=60, tier="clock")
-def a_relay_that_was_given_up_takes_nobody_with_it_when_it_wakes(cluster):
-    """Those below it have another parent by then. It finds none that takes it."""
-    job = Job([LAUNCH, "--on-host-loss", "continue", "-hosts", cluster.fold(4), "-k", "1", *WRITES])
-    under_way(job, 4)
-    stand_still([launch_pids(cluster, cluster.hosts[1])[-1]], 9)
-    result = expect(job.wait(30), code=69, err_lines=1, err_contains=f"launch: {cluster.hosts[1]}: run: the host no longer answers")
-    for rank in (0, 2, 3):
-        if f"{rank} last {LINES}" not in result.lines:
-            fail(f"rank {rank} did not come to its end\n{result}")
-    nothing_left(cluster, cluster.hosts[:4], 6)
-
-
 @test(tier="clock")
 def a_job_that_is_stopped_with_its_last_output_on_its_way_loses_nothing():
     """By the user: for longer than hosts wait for a head that is silent for no reason."""

@@ -192,19 +192,6 @@ def a_shell_that_hangs_is_ended(cluster):
         cluster.sshd(host)
 
 
-@needs_cluster(16, grace=15, tier="clock")
-def a_start_ends_at_its_limit(cluster):
-    """Whatever holds it up: here a host that does not greet, with four below it that nobody asks."""
-    cluster.sshd(cluster.hosts[2], "ForceCommand sleep 6")
-    try:
-        prefix = cluster.hosts[0].rstrip("0123456789")
-        result = launch("--start-limit", "2", "-hosts", cluster.fold(7), "-k", "1", "sleep", "60")
-        expect(result, code=69, err_lines=1, within=7,
-               err_contains=[f"launch: {prefix}[003-007]: start: ", "--start-limit"])
-    finally:
-        cluster.sshd(cluster.hosts[2])
-
-
 @needs_cluster(16)
 def a_missing_folder_is_noticed_or_refused(cluster):
     hosts = cluster.fold(3)
@@ -240,13 +227,6 @@ def a_missing_home(cluster):
     finally:
         cluster.exec(host, "sh", "-c", "umount /etc/passwd; rm -f /tmp/passwd")
         cluster.sshd(host)
-
-
-def with_own_copy(folder):
-    """The head runs from a place of its own, so that hosts can lack it or have something else there."""
-    path = os.path.join(folder, "launch")
-    shutil.copy(LAUNCH, path)
-    return path
 
 
 @needs_cluster(16, timeout=120)

@@ -71,10 +71,5 @@ def mpich_ranks_go_on_without_a_host_that_is_lost(cluster):
     expect(running.wait(30), code=69, err_contains=["PMI_KVS_Get returned -1"])
 
 
-@needs_cluster(HOSTS, timeout=60, tier="clock")
-def ranks_go_on_when_all_of_a_host_dies(cluster):
-    lose_first_host(cluster, lambda fleet, host: functools.partial(fleet.kill, host), "2", helper("pmi_cards"), "--mourn", "--fences", "60", "--delay", "200", "--read", "next")
-
-
 if __name__ == "__main__":
     main()

@@ -196,29 +196,6 @@ def a_slow_host_is_waited_for(cluster):
             expect(result, out_lines=places([cluster.hosts[i] for i in (0, 1, 3)]))
 
 
-@needs_cluster(6, grace=15, tier="clock")
-def the_start_limit_holds(cluster):
-    """Who is not up by then is missing, with those below it, even if it comes a moment later."""
-    limit = "4" if sanitized() else "1"  # which takes a second for a start
-    with slow(cluster, cluster.hosts[1], int(limit) + 2):
-        for degree, missing in (("1", [1, 2, 3]), ("8", [1])):
-            left = [host for i, host in enumerate(cluster.hosts[:4]) if i not in missing]
-            result = launch("--allow-missing", "--start-limit", limit, "-k", degree, "-hosts", cluster.fold(4),
-                            "sh", "-c", f"{PLACE[2]}; sleep 4")
-            expect(result, out_lines=places(left), err_lines=2, within=12,
-                   err_contains=[f"start: not started within {limit} s", f"ranks on {len(left)} host" if len(left) > 1 else "1 rank on 1 host"])
-
-
-@needs_cluster(6, grace=15, tier="clock")
-def a_start_can_be_interrupted(cluster):
-    with slow(cluster, cluster.hosts[1], 6):
-        job = Job([LAUNCH, "--allow-missing", "-v", "-hosts", cluster.fold(4), "echo", "ran"])
-        eventually(lambda: launch_pids(cluster, cluster.hosts[0]))
-        job.signal(signal.SIGINT)
-        expect(job.wait(10), code=130, out="", within=8)
-        expect(launch("--timeout", "1", "--allow-missing", "-hosts", cluster.fold(4), "echo", "ran"), code=124, out="", within=8)
-
-
 @needs_cluster(6)
 def ranks_are_signalled_like_others(cluster):
     job = Job([LAUNCH, "--spares", "1", "-k", "1", "-hosts", listed(cluster, 5, [1]), "sh", "-c",

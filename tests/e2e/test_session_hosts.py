@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Hosts of a session that come back, join and leave, while jobs run."""
-import os
 import time
 
 from harness import *
@@ -21,13 +20,6 @@ def up(name):
 
 def running(name, *words):
     job = Job([LAUNCH, "--session", name, *words, "sh", "-c", WAITS])
-    job.until("runs")
-    return job
-
-
-def running_until(name, path, *words):
-    """A job that ends when there is such a file. (Its standard input would end with any node on the way there.)"""
-    job = Job([LAUNCH, "--session", name, *words, "sh", "-c", f"echo runs; while ! test -e {path}; do sleep 0.1; done; echo has run"])
     job.until("runs")
     return job
 
@@ -142,36 +134,6 @@ def hosts_join_while_a_job_runs(cluster):
 
 
 @needs_cluster(HOSTS, timeout=120, tier="clock")
-def hosts_come_and_go_along_a_chain(cluster):
-    """In a session whose jobs go by a routing tree: hosts join, one of the start with others below it and one that has joined
-    are lost and come back, and jobs run on all that there are, along links that have changed each time."""
-    try:
-        four, six = cluster.hosts[:4], cluster.hosts[:6]
-        with session(cluster.fold(4), "-k", "2", "--routing", "chain", "--liveness", "1") as name, scratch() as folder:
-            expect(on(name, helper("pmi_cards"), "--fences", "3"), out="cards of 4 ranks are right\n", err="")
-            expect(change("add", name, cluster.fold(2, 4)), out="", err="")
-            expect(on(name, helper("pmi_cards"), "--fences", "3"), out="cards of 6 ranks are right\n", err="")
-            for lost in (four[1], six[4]):
-                over = os.path.join(folder, lost)
-                beside = running_until(name, over, "-hosts", six[5])
-                cluster.kill(lost)
-                eventually(lambda: lost not in up(name), 10, "the loss to be told")
-                expect(on(name, "-hosts", ",".join(host for host in six[:5] if host != lost), "hostname"),
-                       out_lines=[host for host in six[:5] if host != lost], err="")
-                cluster.reset()
-                eventually(lambda: lost in up(name), 30, "it to come back")
-                expect(on(name, "-hosts", lost, "hostname"), out_lines=[lost], err="")
-                open(over, "w").close()
-                expect(beside.wait(), out="runs\nhas run\n", err="")
-            expect(on(name, helper("pmi_cards"), "--fences", "3"), out="cards of 6 ranks are right\n", err="")
-            expect(change("remove", name, four[2]), out="", err="")
-            expect(on(name, "hostname"), out_lines=[host for host in six if host != four[2]], err="")
-        nothing_runs(cluster, *six)
-    finally:
-        cluster.reset()
-
-
-@needs_cluster(HOSTS, timeout=120, tier="clock")
 def who_cannot_join_is_told_all_at_once(cluster):
     try:
         with session(cluster.fold(2), "--connect-timeout", "2") as name:
@@ -232,35 +194,6 @@ def a_host_leaves_when_it_is_idle_or_now(cluster):
         expect(on(name, "hostname"), out_lines=[cluster.hosts[2]], err="")
         expect(change("remove", name, "--now", "--when-idle", taken), code=2, err_contains="--when-idle and --now exclude one another")
     nothing_runs(cluster, *cluster.hosts[:3])
-
-
-@needs_cluster(HOSTS, timeout=60, tier="clock")
-def ranks_on_a_host_that_leaves_now_have_their_time(cluster):
-    """What --kill-grace says, not what ranks have whose head is gone."""
-    host = cluster.hosts[0]
-    with session(cluster.fold(2), "-k", "1", "--liveness", "2") as name, scratch() as folder:
-        saved, stubborn = os.path.join(folder, "saved"), ["sh", "-c", "trap '' TERM; echo runs; while :; do sleep 0.1; done"]
-        saves = ["sh", "-c", f"trap 'sleep 1.5; echo $LAUNCH_HOST > {saved}; exit' TERM; echo runs; while :; do sleep 0.1; done"]
-        job = Job([LAUNCH, "--session", name, "-hosts", host, "-n", "1", *saves])
-        job.until("runs")
-        expect(change("remove", name, "--now", host), out="", err="")
-        expect(job.wait(), code=69, err_contains=[host, "removed"])
-        eventually(lambda: os.path.exists(saved), 5, "the rank to save its work")
-        nothing_runs(cluster, host)
-        job = Job([LAUNCH, "--session", name, "--kill-grace", "1", "-n", "1", *stubborn])
-        job.until("runs")
-        expect(change("remove", name, "--now", cluster.hosts[1]), out="", err="")
-        expect(job.wait(), code=69, err_contains=[cluster.hosts[1], "removed"])
-        nothing_runs(cluster, cluster.hosts[1])
-
-
-@needs_cluster(HOSTS, timeout=60, tier="clock")
-def a_job_waits_for_no_host_that_it_does_not_run_on(cluster):
-    """One that is about to be lost, for instance: its own have told all that there is."""
-    with session(cluster.fold(2), "--liveness", "20") as name:
-        with stopped(launch_pids(cluster, cluster.hosts[1])):
-            expect(on(name, "-hosts", cluster.hosts[0], "hostname", timeout=10), out_lines=[cluster.hosts[0]], err="", within=5)
-        expect(on(name, "hostname"), out_lines=cluster.hosts[:2], err="")
 
 
 @test

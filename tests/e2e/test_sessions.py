@@ -815,50 +815,6 @@ def stands_still(reader):
     return before == unread_bytes(reader) > 0
 
 
-@needs_cluster(HOSTS, timeout=120, tier="clock")
-def much_output_of_one_job_does_not_stall_another(cluster):
-    """Neither its output nor its fences; and where the reader of the output stands still not its fences, on the same hosts."""
-    slots = ",".join(f"{host}:4" for host in cluster.hosts[:4])
-    on_each = ["-n", "4", "--map", "cyclic"]
-    fences = [helper("pmi_cards"), "--fences", "50", "--delay", "20"]
-    right = "cards of 4 ranks are right\n"
-    with session(slots, "-k", "2") as name, scratch() as folder:
-        def print_to(output, first="true"):
-            job = Job([LAUNCH, "--session", name, *on_each, "sh", "-c", f"echo runs >&2; {first}; exec yes"], stdout=output)
-            os.close(output)
-            job.until("(?s)" + ".*".join(["runs"] * 4), stream="err")
-            return job
-        loud = print_to(os.open("/dev/null", os.O_WRONLY))
-        for _ in range(3):
-            expect(on(name, *on_each, "hostname"), out_lines=cluster.hosts[:4], err="", within=5)
-        expect(on(name, *on_each, *fences), out=right, err="", within=10)
-        loud.signal(signal.SIGTERM)
-        loud.wait()
-        still, output = os.pipe()
-        # What a rank writes to standard error comes after what others have written for a reader that stands still: they begin together.
-        begin = f"{folder}/begin"
-        loud = print_to(output, f"until [ -e {begin} ]; do sleep 0.05; done")
-        open(begin, "w", encoding="ascii").close()
-        eventually(lambda: stands_still(still), 10, "all on the way to be full")
-        said = f"{folder}/said"
-        beside = Job([LAUNCH, "--session", name, *on_each, "sh", "-c", f"exec {' '.join(fences)} > {said}.$LAUNCH_RANK"])
-        eventually(lambda: contents(f"{said}.0") == right, 10, "fences beside a reader that stands still")
-        if not stands_still(still):
-            fail("its reader has read")
-        os.close(still)
-        loud.wait()
-        expect(beside.wait(), out="", err="")
-
-
-def contents(path):
-    """What has been written to it; nothing where it is not there."""
-    try:
-        with open(path) as file:
-            return file.read()
-    except FileNotFoundError:
-        return ""
-
-
 def has_direct_link(pid):
     """A connection of its own: on that host everything else is ssh's, or comes from its port."""
     with open(f"/proc/{pid}/net/tcp") as file:

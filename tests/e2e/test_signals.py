@@ -123,20 +123,6 @@ def the_user_s_own_signal_to_end_reaches_ranks_once():
             "launch: rank 0 on localhost: killed after --kill-grace 0.5 s"])
 
 
-@test(tier="clock")
-def terminate_gives_the_ranks_their_grace_and_then_kills():
-    program = ["sh", "-c", "trap 'echo cleaning; sleep 0.3; echo clean; exit 0' TERM; echo ready; while :; do sleep 0.1; done"]
-    job = Job([LAUNCH, *PLAY, "-hosts", "n[1-2]", *program])
-    job.until("ready")
-    job.until("ready")
-    job.signal(signal.SIGTERM)
-    expect(job.wait(10), code=143, out_contains=["clean\n"])
-    job = Job([LAUNCH, "-n", "1", "--kill-grace", "0.5", "sh", "-c", "trap '' TERM; echo ready; while :; do sleep 0.1; done"])
-    job.until("ready")
-    job.signal(signal.SIGTERM)
-    expect(job.wait(5), code=143)
-
-
 @test(tier="gate")
 def stop_and_continue_as_a_shell_does():
     for words in ("-n 2", "--transport local -hosts n[1-2] -n 2"):

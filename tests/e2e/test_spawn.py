@@ -3,9 +3,7 @@
 """Processes that ranks ask for (MPI_Comm_spawn), by the wire of PMI-1 and PMI-2 and by PMIx, with and without a session."""
 import contextlib
 import os
-import re
 import signal
-import time
 
 from harness import *
 from programs import NETWORK, mpi, need, pmix
@@ -334,60 +332,6 @@ def hosts_that_are_added_need_slots_for_all(cluster):
             # More ranks than slots were the user's own choice; a session has more of them by now.
             allowed = () if version == 1 else ("--share",)
             expect(spawns("3", "3", f"add-host={names[3]}", more=allowed), out_lines=["spawned 1 rc=0", *processes(3)], err=None)
-
-
-@needs_cluster(HOSTS, timeout=120, tier="clock")
-def a_job_that_ends_waits_for_no_host_that_is_added(cluster):
-    names = cluster.hosts[:HOSTS]
-    cluster.cut(names[3])
-    try:
-        for how in (["-hosts", names[0]], None):
-            if how is None:
-                expect(launch("session", "start", "--name", "spawn", "-hosts", names[0]), err="")
-                how = ["--session", "spawn"]
-            began = time.monotonic()
-            expect(launch("--timeout", "2", *how, "-n", "1", *spawner("1", f"add-host={names[3]}"), env=NETWORK), code=124)
-            if time.monotonic() - began > 8:
-                fail(f"took {time.monotonic() - began:.1f} s to end")
-    finally:
-        launch("session", "stop", "spawn")
-        cluster.heal(names[3])
-
-
-@needs_cluster(HOSTS, timeout=60, tier="clock")
-def an_added_host_that_is_lost_counts_as_the_others(cluster):
-    names = cluster.hosts[:HOSTS]
-    for policy in ("abort", "continue"):
-        job = Job([LAUNCH, "-hosts", names[0], "-n", "1", "--on-host-loss", policy,
-                   *spawner("--then", "sleep", "2", f"add-host={names[1]}:2")], env=NETWORK)
-        for _ in range(2):
-            job.until("process [01] of 2")
-        kill_relay(cluster, names[1])
-        expect(job.wait(), code=69, err_contains=names[1])
-
-
-@needs_cluster(HOSTS, timeout=60, tier="clock")
-def a_signal_from_elsewhere_is_for_them_too(cluster):
-    """Who asked for them has ended by then."""
-    with on_hosts(cluster.fold(HOSTS))[1]():
-        job = Job([LAUNCH, "--session", "spawn", "-n", "1", *spawner("--then", "sleep", "1")])
-        job.until("process 0 of 1")
-        time.sleep(1)
-        expect(launch("signal", "1", "USR1"), out="", err="")
-        expect(job.wait(), code=128 + signal.SIGUSR1, err_contains=re.compile(r"^launch: rank 1\.0 on node\S+: ended by signal 10", re.M))
-
-
-@needs_cluster(HOSTS, timeout=120, tier="clock")
-def a_host_that_is_lost_takes_its_processes_along(cluster):
-    """Those of spawns count as the job's own: the job ends, or goes on without them."""
-    names = cluster.hosts[:HOSTS]
-    hosts = ["-hosts", ",".join(f"{name}:2" for name in names), "-n", "2", "--allow-missing"]
-    for policy in (["--on-host-loss", "abort"], ["--on-host-loss", "continue"]):
-        job = Job([LAUNCH, *hosts, *policy, *spawner("--then", "sleep", "2", f"host={names[3]}")], env=NETWORK)
-        for _ in range(2):
-            job.until("process [01] of 2")
-        kill_relay(cluster, names[3])
-        expect(job.wait(), code=69, err_contains=names[3])
 
 
 if __name__ == "__main__":

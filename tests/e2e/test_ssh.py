@@ -8,7 +8,7 @@ import signal
 import time
 
 from harness import *
-from harness.promises import END_AFTER_KILL, HEAD_MIB, RELAY_MIB, clean_without_head, end_after_loss, most_kib
+from harness.promises import END_AFTER_KILL, HEAD_MIB, RELAY_MIB, end_after_loss, most_kib
 from this_machine import SIGNALS, every_process_group_gets
 
 TRANSPORTS = ["ssh", "openssh"]
@@ -276,25 +276,6 @@ def kill_of_a_rank_is_reported_as_its_signal(cluster):
     result = job.wait(15)
     expect(result, code=137, err_contains=[f"rank 5 on {host}: ended by signal 9 (Killed)"])
     nothing_left(cluster, cluster.hosts[:8])
-
-
-@needs_cluster(16, timeout=120, grace=8, tier="clock")
-def a_cut_link_is_noticed_on_both_sides(cluster):
-    """Where it is the head that is out of reach, after the eight times longer that it is waited for."""
-    for host, name in ((cluster.hosts[0], "inner"), (cluster.hosts[3], "leaf")):
-        print("   ", name)
-        job = running_job(cluster, cluster.fold(4), 1 if name == "inner" else 4, more=["--liveness", "2"])
-        wait_ready(job, 4)
-        time.sleep(1.5)  # until the last has heard that the start is over, patience is longer
-        cluster.cut(host)
-        begin = time.monotonic()
-        expect(job.wait(20), code=69, err_contains=[f"{host}: run: the host no longer answers"])
-        nothing_left(cluster, [other for other in cluster.hosts[:4] if other != host])
-        in_time(begin, end_after_loss(2))
-        nothing_left(cluster, [host], clean_without_head(2))  # also there, without being told
-        cluster.heal(host)
-        for _, pid, _ in cluster.pids(*cluster.hosts[:4]):
-            os.kill(int(pid), signal.SIGKILL)
 
 
 @needs_cluster(16, timeout=120, tier="clock")

@@ -5,29 +5,7 @@ import time
 
 from harness import *
 from programs import NETWORK, mpi
-from starts import COME_BACK, PLACE, REFUSED, failed, held, held_up, listed, places
-
-
-@needs_cluster(6, timeout=120, grace=15, tier="clock")
-def a_relay_that_stood_still_while_another_took_its_place_leaves(cluster):
-    """The first of a chain is lost before it has told of the second, which stands still and is started anew from above. When it
-    wakes up it asks for a parent."""
-    first, second, third = cluster.hosts[:3]
-    with held(cluster, second) as let_second_go, held(cluster, third) as let_third_go:
-        job = Job([LAUNCH, "--timeout", "40", "--allow-missing", "-v", "-k", "1", "-hosts", cluster.fold(4), *PLACE])
-        eventually(lambda: held_up(cluster, second), what="the start of the second")
-        with stopped(sshd_sessions(cluster, first)):
-            let_second_go()
-            eventually(lambda: held_up(cluster, third), what="the start of the third, by the second")
-            old = launch_pids(cluster, second)
-            with stopped(old[-1:]):
-                kill_relay(cluster, first)
-                kill_sessions(cluster, first)
-                eventually(lambda: len(launch_pids(cluster, second)) > len(old) and held_up(cluster, third), what="another relay")
-                time.sleep(0.5)
-        eventually(lambda: not set(old) & set(launch_pids(cluster, second)), what="the end of the old relay")
-        let_third_go()
-        expect(job.wait(30), out_lines=places([cluster.hosts[i] for i in (1, 2, 3)]), err_contains=f"goes on without {first}: ")
+from starts import COME_BACK, REFUSED, failed, held, held_up, listed
 
 
 @needs_cluster(6, tier="gate")

@@ -75,18 +75,6 @@ def start_early_goes_with_nothing_that_waits_for_all():
                err_contains=f"launch: --start-early: not with {others[0]}")
 
 
-@needs_cluster(8, timeout=120, grace=15, tier="clock")
-def who_is_lost_before_all_are_up_ends_the_job(cluster):
-    """Also one that has others below it, who go to another parent: whatever was up, no rank starts."""
-    for degree, lost in (("8", 0), ("1", 1)):
-        with held(cluster, cluster.hosts[3]), marks() as (program, left):
-            job = Job([LAUNCH, "-k", degree, "-hosts", cluster.fold(4), *program])
-            eventually(lambda: launch_pids(cluster, cluster.hosts[lost]) and held_up(cluster, cluster.hosts[3]))
-            kill_relay(cluster, cluster.hosts[lost])
-            expect(job.wait(20), code=69, out="", err_contains=[f"launch: {cluster.hosts[lost]}: run: ", NONE])
-            nothing_ran(left)
-
-
 @needs_cluster(8, timeout=120, grace=15)
 def who_finds_its_parent_again_gets_the_word(cluster):
     """A link that breaks before all are up, with others below it or not, costs nothing."""

@@ -144,6 +144,66 @@ TEST_F(AChain, has_its_last_host_read_all_input_past_one_that_is_cut_off) {
 
 /// Hosts 6 and 7 are below host 5 in both trees. Where one of them dies with it, the tree waits for
 /// nobody at its end.
+/// A host of the start whose slot is free, and one that joins.
+TEST_F(AJob, loses_processes_that_were_spawned_with_their_host) {
+    for (const auto policy : {HostLoss::abort, HostLoss::go_on}) {
+        for (const NodeIndex lost : {2U, 3U}) {
+            JobSpec spec = JobWorld::spec(2);
+            spec.programs.front().ranks = 1;
+            spec.policies.host_loss = policy;
+            spec.allow_missing = true;  // the host without ranks stays
+            with(std::move(spec));
+            world->ranks.of_spawned = [] { return rests(seconds{60}); };
+            world->ranks.scripts[0].steps = {{Does::grow, 3}, {Does::spawn, 2}, {Does::rest, 9000}};
+            kill_after(seconds{1}, lost);
+            EXPECT_EQ(world->play(), 69) << lost;
+            EXPECT_EQ(world->ranks.lives[0].spawned, 2U);
+            EXPECT_TRUE(is_said("launch: n" + std::to_string(lost) + ": run: ")) << lost;
+            const bool goes_on = policy == HostLoss::go_on;
+            EXPECT_EQ(is_said("ranks that were spawned there are lost"), goes_on)
+                << world->user.err();
+            EXPECT_EQ(world->took() > seconds{30}, goes_on) << "the other one has its time";
+        }
+    }
+}
+
+/// The first host of the chain dies before it has told of the second one, which stands still and is
+/// started anew from above. When it wakes up it asks for a parent.
+TEST_F(AChain, ends_a_relay_that_stood_still_while_another_one_took_its_place) {
+    with_chain(missing);
+    all(rests(seconds{20}));
+    login(2, {Login::Answer::accepts, seconds{1}});
+    login(3, late);
+    world->after(milliseconds{500},
+                 [this] { world->network.between(0, 1).front()->hold(Cable::Side::b, true); });
+    freeze_after(seconds{2}, 2);
+    world->after(seconds{2}, [this] {
+        world->network.between(0, 1).front()->cut();
+        accidents->kill(1);
+    });
+    world->after(seconds{7}, [this] {
+        EXPECT_GT(world->network.relays(), 3U) << "two are on the second host";
+        accidents->let_go();
+    });
+    world->after(seconds{15}, [this] { EXPECT_EQ(world->network.relays(), 3U); });
+    EXPECT_EQ(world->play(), 0) << world->user.err();
+    EXPECT_TRUE(is_said("goes on without n1: ")) << world->user.err();
+    EXPECT_EQ(started(), (Ranks{0, 1, 2}));
+}
+
+/// It wakes up when those below it have another parent, and finds none for itself.
+TEST_F(AChain, goes_on_without_a_host_that_stood_still_for_too_long_and_takes_nobody_along) {
+    with_chain(going_on);
+    all(repeats(20, {{Does::write, 1}, {Does::rest, 1000}}));
+    freeze_after(seconds{3}, 2);
+    world->after(seconds{12}, [this] { accidents->let_go(); });
+    EXPECT_EQ(world->play(), 69);
+    EXPECT_TRUE(is_said("launch: n2: run: the host no longer answers")) << world->user.err();
+    for (const uint32_t rank : {0U, 2U, 3U})
+        EXPECT_EQ(world->ranks.lives[rank].lines, 20U) << rank;
+    EXPECT_EQ(std::count(world->user.err().begin(), world->user.err().end(), '\n'), 1);
+}
+
 TEST_F(AJob, loses_no_other_host_where_one_dies_while_all_change_their_parents) {
     for (int i = 0; i < 90; ++i) {
         const milliseconds at{40 + i / 6};

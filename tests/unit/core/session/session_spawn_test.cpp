@@ -108,6 +108,22 @@ TEST_F(ARankInASession, may_not_release_a_host_on_which_another_job_runs) {
     EXPECT_TRUE(world.finish());
 }
 
+TEST_F(ARankInASession, shares_a_signal_from_elsewhere_with_the_processes_that_it_got) {
+    world.ranks.of_spawned = [] { return rests(seconds{60}); };
+    begin({{Does::spawn, 2}});
+    ASSERT_TRUE(world.until([&] { return life().status && spawned(1, 1).runs; }));
+    const auto signalled_at = Clock::now();
+    world.ask(SignalRequest{JobNumber{1}, {SIGTERM}}, [](const SessionAnswer& answer) {
+        EXPECT_EQ(answer.kind, SessionAnswer::Kind::done);
+    });
+    ASSERT_TRUE(run_to_end());
+    EXPECT_EQ(job->exit_code(), 128 + SIGTERM);
+    EXPECT_LT(job->ended_at() - signalled_at, seconds{1});
+    for (uint32_t rank = 0; rank < 2; ++rank)
+        EXPECT_EQ(spawned(1, rank).signals.front().number, SIGTERM);
+    EXPECT_TRUE(world.finish());
+}
+
 /// The host answers the login after ten seconds.
 TEST_F(ARankInASession, is_not_waited_for_where_its_job_is_interrupted_while_a_host_comes) {
     world.network.login = [](NodeIndex) { return Login{Login::Answer::accepts, seconds{10}}; };

@@ -8,14 +8,12 @@
 #include <gtest/gtest.h>
 
 #include "core/link/patience.hpp"
+#include "tests/unit/core/harness/a_job.hpp"
 #include "tests/unit/core/harness/job_world.hpp"
 #include "tests/unit/core/harness/shown_lines.hpp"
 
 namespace launch {
 namespace {
-
-using std::chrono::seconds;
-using Does = RankScript::Step::Kind;
 
 /// Four hosts with a slot each.
 struct ASession : testing::Test {
@@ -256,6 +254,99 @@ TEST_F(ASession, loses_no_job_below_hosts_that_leave_one_below_the_other) {
     EXPECT_TRUE(world.finish());
 }
 
+/// It is about to be lost, for instance. The hosts of the job have said all that there is.
+TEST_F(ASession, waits_at_the_end_of_a_job_for_no_host_on_which_it_did_not_run) {
+    ASSERT_TRUE(come_up());
+    Accidents accidents(
+        world.network, [](size_t) { return 0U; }, nullptr);
+    accidents.freeze(4);
+    const auto begun = Clock::now();
+    auto& one = begin(1, rests_and_writes(milliseconds{0}, 1));
+    ASSERT_TRUE(world.until([&] { return one.is_over(); }));
+    EXPECT_EQ(one.exit_code(), 0) << one.user.err();
+    EXPECT_LT(Clock::now() - begun, milliseconds{100});
+    accidents.let_go();
+    auto& four = world.begin(4);
+    ASSERT_TRUE(world.until([&] { return four.is_over(); }));
+    EXPECT_EQ(four.exit_code(), 0) << four.user.err();
+    EXPECT_TRUE(world.finish());
+}
+
+/// By the grace of the job, not by what ranks have whose head is gone.
+TEST_F(ASession, gives_ranks_on_a_host_that_leaves_now_their_grace) {
+    ASSERT_TRUE(come_up());
+    RankScript slow = rests_and_writes(seconds{60}, 1);
+    slow.ends_after = seconds{3};
+    RankScript stubborn = slow;
+    stubborn.ends_after.reset();
+    const struct {
+        RankScript script;
+        seconds takes;
+        bool is_killed;
+    } rows[] = {{slow, seconds{3}, false}, {stubborn, seconds{5}, true}};
+    for (const auto& row : rows) {
+        auto& client = begin(1, row.script);
+        ASSERT_TRUE(world.until([&] { return host_of(client, 0) != 0; }));
+        const NodeIndex host = host_of(client, 0);
+        const auto ordered_at = Clock::now();
+        ask(RemoveRequest{Network::hosts({host}), RemoveRequest::When::now});
+        ASSERT_TRUE(world.until([&] { return client.is_over(); }));
+        EXPECT_EQ(client.exit_code(), 69);
+        EXPECT_NE(client.user.err().find(Network::name_of(host)), std::string::npos);
+        const RankLife& life = world.ranks.lives[client.rank(0)];
+        ASSERT_TRUE(world.until([&] { return !life.runs; }));
+        EXPECT_EQ(std::chrono::floor<seconds>(life.ended_at - ordered_at), row.takes);
+        EXPECT_EQ(life.signals.back().number == SIGKILL, row.is_killed);
+    }
+    ASSERT_TRUE(hear(2));
+    EXPECT_EQ(world.hosts_up(), 2U);
+    EXPECT_TRUE(world.finish());
+}
+
+/// Hosts join, one of the start with others below it and one that has joined are lost and come
+/// back, and jobs run on all that there are, along links that have changed each time.
+TEST_F(ASession, has_a_routing_tree_that_follows_hosts_as_they_come_and_go) {
+    JobSpec spec = JobWorld::spec(4, 1, "kary:2");
+    spec.routing = "chain";
+    SessionWorld routed(std::move(spec));
+    const auto runs_on_all = [&routed](uint32_t hosts) {
+        auto& client = routed.begin(hosts);
+        for (uint32_t rank = 0; rank < hosts; ++rank)
+            routed.ranks.scripts[client.rank(rank)] = repeats(3, {{Does::fence, 1}});
+        EXPECT_TRUE(routed.until([&] { return client.is_over(); }));
+        EXPECT_EQ(client.exit_code(), 0) << client.user.err();
+        for (uint32_t rank = 0; rank < hosts; ++rank)
+            EXPECT_EQ(routed.ranks.lives[client.rank(rank)].fences, 3U) << hosts;
+    };
+    const auto changes = [&routed](const SessionRequest& request) {
+        bool done = false;
+        routed.ask(request, [&done](const SessionAnswer& answer) {
+            EXPECT_EQ(answer.kind, SessionAnswer::Kind::done);
+            done = true;
+        });
+        EXPECT_TRUE(routed.until([&done] { return done; }));
+    };
+    ASSERT_TRUE(routed.until([&] { return routed.is_ready(); }));
+    runs_on_all(4);
+    changes(AddRequest{Network::hosts({5, 6}), false});
+    runs_on_all(6);
+    for (const NodeIndex lost : {2U, 5U}) {
+        auto& beside = routed.begin(6);
+        for (uint32_t rank = 0; rank < 6; ++rank)
+            routed.ranks.scripts[beside.rank(rank)] = rests(seconds{60});
+        ASSERT_TRUE(routed.until([&] { return routed.ranks.lives[beside.rank(5)].runs; }));
+        routed.network.kill(*routed.network.running(lost));
+        ASSERT_TRUE(routed.until([&] { return beside.is_over(); }));
+        EXPECT_EQ(beside.exit_code(), 69);
+        ASSERT_TRUE(routed.until([&] { return routed.hosts_up() == 6; }));
+        runs_on_all(6);
+    }
+    changes(RemoveRequest{Network::hosts({3}), RemoveRequest::When::unused});
+    runs_on_all(5);
+    EXPECT_TRUE(routed.finish());
+    EXPECT_TRUE(world.finish());
+}
+
 TEST_F(ASession, keeps_a_host_that_was_to_leave_where_a_user_adds_it) {
     ASSERT_TRUE(come_up());
     auto& one = begin(4, rests_and_writes(seconds{5}, 1));
@@ -365,19 +456,29 @@ TEST_F(ASession, that_is_ordered_to_end_ends_its_jobs_and_tells_their_users) {
         EXPECT_FALSE(world.ranks.lives[one.rank(rank)].runs) << rank;
 }
 
-/// Its own job alone waits for its reader.
+/// Its own job alone waits for its reader. Both jobs have a rank on n2.
 TEST_F(ASession, runs_other_jobs_while_a_user_does_not_read) {
-    ASSERT_TRUE(come_up());
-    auto& one = begin(2, rests_and_writes(milliseconds{0}, 20'000));
-    auto& two = begin(2, rests_and_writes(seconds{1}, 2000));
-    one.user.rest(seconds{20});
-    ASSERT_TRUE(world.until([&] { return two.is_over(); }));
-    EXPECT_EQ(two.exit_code(), 0) << two.user.err();
-    EXPECT_EQ(std::count(two.user.out().begin(), two.user.out().end(), '\n'), 2 * 2000);
-    ASSERT_TRUE(world.until([&] { return one.is_over(); }));
-    EXPECT_EQ(one.exit_code(), 0) << one.user.err();
-    EXPECT_EQ(std::count(one.user.out().begin(), one.user.out().end(), '\n'), 2 * 20'000);
     EXPECT_TRUE(world.finish());
+    SessionWorld shared{JobWorld::spec(4, 2, "kary:2")};
+    ASSERT_TRUE(shared.until([&] { return shared.is_ready(); }));
+    auto& one = shared.begin(3);
+    auto& two = shared.begin(3);
+    for (uint32_t rank = 0; rank < 3; ++rank) {
+        shared.ranks.scripts[one.rank(rank)].steps = {{Does::write, 20'000}};
+        RankScript& script = shared.ranks.scripts[two.rank(rank)];
+        script = repeats(20, {{Does::fence, 1}, {Does::rest, 100}});
+        script.steps.push_back({Does::write, 2000});
+    }
+    one.user.rest(seconds{20});
+    ASSERT_TRUE(shared.until([&] { return two.is_over(); }));
+    EXPECT_EQ(two.exit_code(), 0) << two.user.err();
+    EXPECT_LT(two.ended_at() - SimulatedTime::beginning, seconds{3});
+    EXPECT_EQ(std::count(two.user.out().begin(), two.user.out().end(), '\n'), 3 * 2000);
+    EXPECT_EQ(shared.ranks.lives[one.rank(2)].node, shared.ranks.lives[two.rank(0)].node);
+    ASSERT_TRUE(shared.until([&] { return one.is_over(); }));
+    EXPECT_EQ(one.exit_code(), 0) << one.user.err();
+    EXPECT_EQ(std::count(one.user.out().begin(), one.user.out().end(), '\n'), 3 * 20'000);
+    EXPECT_TRUE(shared.finish());
 }
 
 }  // namespace
