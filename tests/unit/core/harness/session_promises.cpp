@@ -108,11 +108,16 @@ std::string what_is_left(SessionWorld& world, const std::set<NodeIndex>& answere
         return std::to_string(world.network.relays()) + " relays run on " + std::to_string(hosts) +
                " hosts";
     if (world.ranks.some_run()) return "a rank is left";
-    auto& last = world.begin(slots);
-    if (!run.until([&last] { return last.is_over(); }, last_job_takes)) return "the last job hangs";
-    const int code = last.exit_code();
-    if (code == 0) return {};
-    return "the last job exits with " + std::to_string(code) + ": " + last.user.err();
+    for (const bool is_first : {true, false}) {
+        auto& last = world.begin(slots, is_first);
+        if (!run.until([&last] { return last.is_over(); }, last_job_takes))
+            return "the last job hangs";
+        if (last.refused()) return "the last job is refused: " + last.refused()->cause;
+        const int code = last.exit_code();
+        if (code != 0)
+            return "the last job exits with " + std::to_string(code) + ": " + last.user.err();
+    }
+    return {};
 }
 
 }  // namespace launch

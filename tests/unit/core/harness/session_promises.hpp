@@ -36,9 +36,10 @@ struct SessionOrdeal {
 std::string broken_promise(SessionWorld& world, const SessionOrdeal& ordeal);
 
 /// Nothing disturbs the session any more: all its hosts come back, each with one relay, nothing is
-/// left of its jobs, and a job can have all slots. `answered`: the hosts that it has by the answers
-/// to its users, which may change until this ends; beside these it may have hosts from number
-/// `asked_for` on, for which ranks asked. Returns what is wrong; empty: nothing is.
+/// left of its jobs, and two jobs, one right after the other, can have all slots. `answered`: the
+/// hosts that it has by the answers to its users, which may change until this ends; beside these it
+/// may have hosts from number `asked_for` on, for which ranks asked. Returns what is wrong; empty:
+/// nothing is.
 std::string what_is_left(SessionWorld& world, const std::set<NodeIndex>& answered,
                          NodeIndex asked_for);
 

@@ -3,7 +3,6 @@
 
 #include "cmd/exit_code.hpp"
 #include "core/link/patience.hpp"
-#include "core/session/reservation.hpp"
 #include "core/session/session_ground.hpp"
 #include "tests/unit/core/harness/after.hpp"
 #include "tests/unit/core/harness/job_world.hpp"
@@ -27,8 +26,8 @@ constexpr uint32_t before_clients = 2;
 
 }  // namespace
 
-SessionWorld::Client::Client(SessionWorld& world, uint32_t number, JobSpec spec)
-    : user(world.network.executor), world_(world), number_(number), spec_(std::move(spec)) {}
+SessionWorld::Client::Client(SessionWorld& world, uint32_t number, SlotWish wish)
+    : user(world.network.executor), world_(world), number_(number), wish_(std::move(wish)) {}
 
 int SessionWorld::Client::exit_code() const {
     return over_ && run_ ? exit_code_of(run_->outcome()) : -1;
@@ -59,7 +58,7 @@ awaitable<void> SessionWorld::Client::live() {
 awaitable<void> SessionWorld::Client::wait_for_slots(SessionTalk session) {
     auto state = co_await session.greet(patience::answer);
     if (!state) co_return;
-    SlotWish wish{.spec = spec_, .choice = {}, .waiting = nullptr};
+    SlotWish wish = wish_;
     const Factories& factories = world_.head_.process.factories;
     auto made = co_await reserve_slots(session, *state, std::move(wish), factories);
     if (made)
@@ -120,14 +119,15 @@ SessionTalk SessionWorld::talk_over(Cable& cable, std::stop_token stop) {
     return {network.executor, {session_name, 0}, cable.end(Cable::Side::a), std::move(stop)};
 }
 
-SessionWorld::Client& SessionWorld::begin(uint32_t wanted) {
+SessionWorld::Client& SessionWorld::begin(uint32_t wanted, bool waits) {
     const auto number = static_cast<uint32_t>(clients_.size() + 1);
     JobSpec spec = JobWorld::spec(1);
     spec.job_id = "job-" + std::to_string(number);
     spec.programs.front().ranks = wanted;
     spec.hosts.clear();
     spec.ppn = 0;
-    Client& client = clients_.emplace_back(*this, number, std::move(spec));
+    SlotWish wish{std::move(spec), {}, waits, nullptr};
+    Client& client = clients_.emplace_back(*this, number, std::move(wish));
     network.tasks.spawn(client.live());
     return client;
 }

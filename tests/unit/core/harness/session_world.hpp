@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "core/head/job_run.hpp"
+#include "core/session/reservation.hpp"
 #include "core/session/session_head.hpp"
-#include "core/session/session_plan.hpp"
-#include "core/session/session_talk.hpp"
 #include "core/session/session_tree.hpp"
 #include "core/wire/session_messages.hpp"
 #include "tests/unit/core/harness/network.hpp"
@@ -36,7 +35,7 @@ class SessionWorld {
     /// that they spawn "1.1.0" ...
     class Client {
       public:
-        Client(SessionWorld& world, uint32_t number, JobSpec spec);
+        Client(SessionWorld& world, uint32_t number, SlotWish wish);
 
         bool runs() const { return run_ != nullptr && !over_; }
         bool is_over() const { return over_; }
@@ -61,7 +60,7 @@ class SessionWorld {
 
         SessionWorld& world_;
         const uint32_t number_;
-        JobSpec spec_;
+        const SlotWish wish_;
         std::optional<Plan> plan_;
         std::vector<std::shared_ptr<Cable>> cables_;  ///< to the session
         bool is_dead_ = false;
@@ -72,8 +71,10 @@ class SessionWorld {
         Clock::time_point ended_at_;
     };
 
-    /// Begins a job with so many ranks, as soon as there are slots for it.
-    Client& begin(uint32_t ranks);
+    /// Begins a job with so many ranks, as soon as there are slots for it; or where it does not
+    /// wait
+    /// (`--no-wait`), if there are.
+    Client& begin(uint32_t ranks, bool waits = true);
     /// Asks as `launch session add` does. The call comes when the session has answered.
     void ask(SessionRequest request, std::function<void(const SessionAnswer&)> answered);
     /// The session, as `launch session list` shows it.
