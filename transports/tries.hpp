@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "core/async/gate.hpp"
 #include "core/transport.hpp"
-#include "transports/gate.hpp"
 #include "transports/start_failure.hpp"
 
 namespace launch {

@@ -21,8 +21,8 @@ const FailureMessage* HeadTree::Growth::failure_of(NodeIndex node) const {
 /// The number of the host if it could not be started before, and no relay ever ran under that
 /// number. Every new number costs memory at the nodes above it.
 std::optional<NodeIndex> HeadTree::former_number(const Host& host) {
-    // A node that had not heard so may have given it up since, and what is lost stays lost.
-    std::erase_if(never_ran_, [this](NodeIndex node) { return node_.is_lost(node); });
+    // A node that had not heard of that start may have given the number up since.
+    std::erase_if(never_ran_, [this](NodeIndex node) { return node_.is_given_up(node); });
     const auto at = std::find_if(never_ran_.begin(), never_ran_.end(), [&](NodeIndex node) {
         return is_same(hosts_.all()[node - 1], host);
     });

@@ -120,8 +120,8 @@ awaitable<void> JobRun::wait_for_end() {
             end_job(job_.policies.kill_grace);
         else if (record_.all_ended() && spawned_.idle())
             co_return;
-        else if (outcome_.failed && !is_ending() && running() == 0)  // nobody waits for more
-            end_job(job_.policies.kill_grace);
+        else if (fails_at < Clock::time_point::max() && record_.all_ended() && running() == 0)
+            end_job(job_.policies.kill_grace);  // there is nobody to spare
         else
             co_await changed_.wait_until(
                 std::min(give_up_at_.value_or(tree_.routes_deadline()), fails_at));

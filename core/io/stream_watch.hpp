@@ -11,8 +11,8 @@
 
 namespace launch {
 
-/// Closes a stream on which nothing has gone on for `patience`; and what goes on, after ten times
-/// that. Or when the job ends.
+/// Closes a stream on which nothing has gone on for `patience`, also one on which something goes on
+/// for ten times as long; and at once when a stop is requested.
 class StreamWatch {
   public:
     StreamWatch(const any_io_executor& executor, ByteStream& stream,

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/link/patience.hpp"
 #include "core/session/offered_hosts.hpp"
 
 namespace launch {
@@ -17,17 +16,16 @@ bool has_one_up(const SessionState& session, const std::vector<NodeIndex>& nodes
     });
 }
 
-/// Nothing: slots that were free have been taken, or are kept for jobs that wait.
-awaitable<Result<std::optional<JobNumber>>> try_to_reserve(SessionTalk& talk,
-                                                           const SessionPlan& made, bool shares) {
+}  // namespace
+
+awaitable<Result<std::optional<JobNumber>>> reserve_slots_of(SessionTalk& talk,
+                                                             const SessionPlan& made, bool shares) {
     SessionRequest request = ReserveRequest{made.nodes.parts(made.plan.placement), shares};
-    const auto answer = co_await talk.ask(std::move(request), patience::answer);
+    const auto answer = co_await talk.ask(std::move(request));
     if (!answer) co_return answer.error();
     if (answer->kind != SessionAnswer::Kind::done) co_return std::optional<JobNumber>();
     co_return std::optional(answer->job);
 }
-
-}  // namespace
 
 awaitable<Result<SessionPlan>> reserve_slots(SessionTalk& talk, SessionState& state, SlotWish wish,
                                              const Factories& factories) {
@@ -39,7 +37,7 @@ awaitable<Result<SessionPlan>> reserve_slots(SessionTalk& talk, SessionState& st
         const Error full = no_room(state);
         if (!fits && made.error() != full) co_return made;
         if (fits) {
-            const auto number = co_await try_to_reserve(talk, *made, wish.choice.shares);
+            const auto number = co_await reserve_slots_of(talk, *made, wish.choice.shares);
             if (!number) co_return number.error();
             if (*number) {
                 made->number = **number;

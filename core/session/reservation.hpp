@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "core/factories.hpp"
 #include "core/session/session_plan.hpp"
@@ -17,6 +18,11 @@ struct SlotWish {
     /// Called once, when the job has its position in the queue: why it waits.
     std::function<void(const Error& full)> waiting;
 };
+
+/// Reserves the slots of a job that has been planned. Nothing: slots that were free have been
+/// taken, or are kept for jobs that wait.
+awaitable<Result<std::optional<JobNumber>>> reserve_slots_of(SessionTalk& talk,
+                                                             const SessionPlan& made, bool shares);
 
 /// Plans the job and reserves its slots in the session, which has greeted with `state`, and which
 /// leaves its latest state there. An Error: as plan_in_session(), or of the talk.

@@ -4,14 +4,12 @@
 #include <csignal>
 #include <unistd.h>
 
-#include "core/async/detached_pool.hpp"
 #include "core/async/run.hpp"
 #include "core/head/console.hpp"
 #include "core/head/job_run.hpp"
 #include "core/head/report.hpp"
-#include "core/io/fd_stream.hpp"
-#include "core/link/patience.hpp"
 #include "core/process/removal_list.hpp"
+#include "core/session/session_caller.hpp"
 #include "core/session/session_ground.hpp"
 #include "core/session/session_tree.hpp"
 
@@ -118,44 +116,6 @@ class Holder {
     TaskGroup tasks_;
 };
 
-/// Connects in a thread, as a session that is stopped may take no connection for some seconds.
-class Caller {
-  public:
-    Caller(any_io_executor executor, SessionPlace place, std::string session)
-        : executor_(executor),
-          place_(std::move(place)),
-          session_(std::move(session)),
-          pool_(std::move(executor), 4) {}
-
-    awaitable<Result<SessionTalk>> connect(std::stop_token stop) {
-        const auto called = std::make_shared<std::optional<Result<SessionSocket>>>();
-        std::function<void()> work = [called, place = place_, session = session_] {
-            called->emplace(connect_to_session(place, session));
-        };
-        const bool done = co_await pool_.run(std::move(work), patience::answer, stop);
-        if (!done) co_return pool_.no_thread().value_or(silent());
-        Result<SessionSocket>& at = **called;
-        if (!at) co_return std::move(at.error());
-        auto stream = std::make_unique<FdStream>(executor_, std::move(at->socket));
-        co_return SessionTalk(executor_, std::move(at->peer), std::move(stream), std::move(stop));
-    }
-
-  private:
-    Error silent() const {
-        return {ErrorKind::unreachable,
-                "session " + session_,
-                {},
-                -1,
-                "the session does not answer",
-                {}};
-    }
-
-    any_io_executor executor_;
-    const SessionPlace place_;
-    const std::string session_;
-    DetachedPool pool_;
-};
-
 }  // namespace
 
 SessionOutcome hold_session(const Plan& plan, const Factories& factories,
@@ -186,10 +146,10 @@ JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptio
         io.get_executor(),
         {client.state().name, client.state().topology == "hypercube", std::move(nodes)},
         client.take_stream(io.get_executor()));
-    Caller caller(io.get_executor(), place, client.state().name);
+    SessionCaller caller(io.get_executor(), place, client.state().name);
     SessionGround ground(
         io.get_executor(),
-        {[&caller](std::stop_token stop) { return caller.connect(std::move(stop)); },
+        {[&caller](std::stop_token stop) { return caller.call(std::move(stop)); },
          static_cast<uint32_t>(getpid()), plan.session ? plan.session->choice : SessionChoice{},
          plan.spec.policies, plan.universe_size},
         factories);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/session/session_client.hpp"
 
+#include <cerrno>
+#include <csignal>
 #include <fcntl.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -9,7 +12,6 @@
 #include "core/head/job_door.hpp"
 #include "core/io/fd_stream.hpp"
 #include "core/io/local_socket.hpp"
-#include "core/link/patience.hpp"
 
 namespace launch {
 namespace {
@@ -18,6 +20,17 @@ template <class Value>
 awaitable<void> keep(awaitable<Value> from, std::optional<Value>& result) {
     result = co_await std::move(from);
 }
+
+class PipeSignalIgnored {
+  public:
+    PipeSignalIgnored() : before_(signal(SIGPIPE, SIG_IGN)) {}
+    ~PipeSignalIgnored() { signal(SIGPIPE, before_); }
+    PipeSignalIgnored(const PipeSignalIgnored&) = delete;
+    PipeSignalIgnored& operator=(const PipeSignalIgnored&) = delete;
+
+  private:
+    void (*before_)(int);
+};
 
 }  // namespace
 
@@ -75,21 +88,27 @@ Result<pid_t> SessionClient::holder(const SessionPlace& place, const std::string
     return peer.is_trusted() ? peer.pid : 0;
 }
 
-/// `call`: what to await of a talk.
+/// `call`: what to await of a talk. The session may go at any time, and descriptors may be short.
 template <class Answer, class Call>
 Result<Answer> SessionClient::run(const Call& call) {
+    const PipeSignalIgnored ignored;
+    const std::string operation = "ask the session";
     UniqueFd socket(fcntl(at_.socket.get(), F_DUPFD_CLOEXEC, 0));
-    if (!socket) return os_error("ask the session", errno);
-    asio::io_context io(1);
-    SessionTalk talk(io.get_executor(), at_.peer,
-                     std::make_unique<FdStream>(io.get_executor(), std::move(socket)));
-    std::optional<Result<Answer>> result;
-    run_to_end(io, keep(call(talk), result));
-    return *std::move(result);
+    if (!socket) return os_error(operation, errno);
+    try {
+        asio::io_context io(1);
+        SessionTalk talk(io.get_executor(), at_.partner,
+                         std::make_unique<FdStream>(io.get_executor(), std::move(socket)));
+        std::optional<Result<Answer>> result;
+        run_to_end(io, keep(call(talk), result));
+        return *std::move(result);
+    } catch (const std::system_error& failure) {
+        return os_error(operation, failure.code().value());
+    }
 }
 
 Status SessionClient::greet() {
-    auto state = run<SessionState>([](SessionTalk& talk) { return talk.greet(patience::answer); });
+    auto state = run<SessionState>([](SessionTalk& talk) { return talk.greet(); });
     if (!state) return std::move(state.error());
     state_ = *std::move(state);
     return Ok{};
@@ -101,13 +120,12 @@ Result<SessionPlan> SessionClient::reserve(SlotWish wish, const Factories& facto
 }
 
 Result<SessionAnswer> SessionClient::ask(SessionRequest request) {
-    return run<SessionAnswer>(
-        [&](SessionTalk& talk) { return talk.ask(std::move(request), patience::answer); });
+    return run<SessionAnswer>([&](SessionTalk& talk) { return talk.ask(std::move(request)); });
 }
 
 Result<SessionAnswer> SessionClient::ask_patiently(SessionRequest request) {
     return run<SessionAnswer>(
-        [&](SessionTalk& talk) { return talk.ask(std::move(request), std::nullopt); });
+        [&](SessionTalk& talk) { return talk.ask_patiently(std::move(request)); });
 }
 
 Status SessionClient::ask_late(SessionRequest request) {
@@ -115,7 +133,7 @@ Status SessionClient::ask_late(SessionRequest request) {
 }
 
 Result<SessionAnswer> SessionClient::answer() {
-    return run<SessionAnswer>([](SessionTalk& talk) { return talk.answer(patience::answer); });
+    return run<SessionAnswer>([](SessionTalk& talk) { return talk.answer(); });
 }
 
 }  // namespace launch

@@ -20,7 +20,7 @@ Error no_such_session(const std::string& name);
 
 /// The socket of a session, and whose it is.
 struct SessionSocket {
-    SessionTalk::Peer peer;
+    SessionTalk::Partner partner;
     UniqueFd socket;
 };
 /// Blocks for a few seconds at most. An Error of kind usage: no session has this name, or it
@@ -53,7 +53,7 @@ class SessionClient {
     Result<SessionAnswer> answer();
     /// Readable when there is an answer, or the session has ended.
     int socket() const { return at_.socket.get(); }
-    pid_t pid() const { return at_.peer.process; }
+    pid_t pid() const { return at_.partner.process; }
     /// The connection, for the job that slots were reserved for.
     std::unique_ptr<ByteStream> take_stream(any_io_executor executor);
 

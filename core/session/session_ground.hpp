@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/async/gate.hpp"
 #include "core/factories.hpp"
 #include "core/head/spawn_ground.hpp"
 #include "core/session/session_plan.hpp"
@@ -33,17 +34,10 @@ class SessionGround final : public SpawnGround {
     void end() override;
 
   private:
-    /// A request of a rank. It fails when its time is over, or the job is being ended.
-    struct Errand {
-        Clock::time_point deadline;
-        std::stop_token stop;
-
-        milliseconds left() const;
-        /// Why it has failed, by what went wrong last.
-        Error failed(Error error) const;
-    };
-    /// A session that has greeted.
+    class Errand;
+    /// A session that has greeted, as long as this request has its turn.
     struct Met {
+        Gate::Pass turn;
         SessionTalk talk;
         SessionState state;
     };
@@ -60,21 +54,20 @@ class SessionGround final : public SpawnGround {
     template <class Outcome>
     using Try = std::function<awaitable<Tried<Outcome>>()>;
 
-    Errand errand(milliseconds limit) const { return {Clock::now() + limit, stop_.get_token()}; }
-    awaitable<Result<Met>> meet(Errand errand);
-    awaitable<Result<SessionAnswer>> ask(Errand errand, SessionTalk& talk, SessionRequest request);
+    awaitable<Result<Met>> meet(const Errand& errand);
     template <class Outcome>
-    awaitable<Outcome> until_slots_are_free(Errand errand, Try<Outcome> try_now);
+    awaitable<Outcome> until_slots_are_free(const Errand& errand, Try<Outcome> try_now);
     bool others_may_leave(const SessionState& session) const;
-    awaitable<Tried<Status>> look_for_slots(Errand errand, const SpawnSpec& wanted);
-    awaitable<Status> add(Errand errand, std::vector<Host> hosts);
-    awaitable<Tried<Result<Reserved>>> try_to_reserve(Errand errand, const SpawnSpec& wanted);
+    awaitable<Tried<Status>> look_for_slots(const Errand& errand, const SpawnSpec& wanted);
+    awaitable<Status> add(const Errand& errand, std::vector<Host> hosts);
+    awaitable<Tried<Result<Reserved>>> try_to_place(const Errand& errand, const SpawnSpec& wanted);
     Place place_on(Reserved got, uint32_t space) const;
 
     any_io_executor executor_;
     Settings settings_;
     const Factories& factories_;
-    std::stop_source stop_;
+    std::stop_source ending_;
+    Gate talks_;  ///< at a time: a job may ask for much at once
 };
 
 }  // namespace launch

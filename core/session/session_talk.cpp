@@ -24,30 +24,29 @@ Error session_error(const std::string& name, std::string cause, std::string advi
     return {ErrorKind::usage, operation, {}, -1, std::move(cause), std::move(advice)};
 }
 
-SessionTalk::SessionTalk(any_io_executor executor, Peer peer, std::unique_ptr<ByteStream> stream,
-                         std::stop_token stop)
+SessionTalk::SessionTalk(any_io_executor executor, Partner partner,
+                         std::unique_ptr<ByteStream> stream, std::stop_token stop)
     : executor_(std::move(executor)),
-      peer_(std::move(peer)),
+      partner_(std::move(partner)),
       stream_(std::move(stream)),
       stop_(std::move(stop)) {}
 
 Error SessionTalk::unreadable() const {
-    return session_error(peer_.name, "the session sent an answer that this launch cannot read", {});
+    return session_error(partner_.name, "the session sent an answer that this launch cannot read",
+                         {});
 }
 
-Error SessionTalk::silent(milliseconds limit) const {
-    const std::string process = "process " + std::to_string(peer_.process);
-    if (peer_.name.empty())
-        return lost_session(peer_.name, process + " does not answer", "is the process stopped?");
-    return lost_session(peer_.name, process + " has not answered for " + in_seconds(limit),
+Error SessionTalk::lost(bool is_silent) const {
+    const std::string process = "process " + std::to_string(partner_.process);
+    const bool is_job = partner_.name.empty();
+    if (!is_silent)
+        return lost_session(partner_.name,
+                            is_job ? process + " has ended" : "the session has ended",
+                            is_job ? "" : session_hint);
+    if (is_job) return lost_session({}, process + " does not answer", "is the process stopped?");
+    return lost_session(partner_.name,
+                        process + " has not answered for " + in_seconds(patience::answer),
                         "is the process stopped? `launch session stop` ends it");
-}
-
-Error SessionTalk::gone() const {
-    if (peer_.name.empty())
-        return lost_session(peer_.name, "process " + std::to_string(peer_.process) + " has ended",
-                            {});
-    return lost_session(peer_.name, "the session has ended", session_hint);
 }
 
 /// False: the stream has ended.
@@ -60,39 +59,45 @@ awaitable<bool> SessionTalk::fill(std::span<char> bytes) {
     co_return true;
 }
 
-awaitable<Result<Frame>> SessionTalk::receive(FrameType type, Limit limit) {
+awaitable<Result<Frame>> SessionTalk::receive(FrameType type, Deadline deadline) {
+    const std::stop_callback stopped(stop_, [this] { stream_->close(); });
     std::optional<StreamWatch> watch;
-    if (limit) watch.emplace(executor_, *stream_, *limit, stop_);
-    const auto ended = [&] { return watch && watch->timed_out() ? silent(*limit) : gone(); };
+    if (deadline) {
+        const auto left = std::chrono::ceil<milliseconds>(*deadline - Clock::now());
+        watch.emplace(executor_, *stream_, left, std::stop_token());
+    }
+    const auto is_silent = [&watch] { return watch && watch->timed_out(); };
     std::string head(frame_head, '\0');
     const bool has_head = co_await fill(head);
-    if (!has_head) co_return ended();
+    if (!has_head) co_return lost(is_silent());
     const uint32_t length = payload_length(head);
     if (static_cast<FrameType>(head.back()) != type || length > max_frame) co_return unreadable();
     Frame frame{type, std::string(length, '\0')};
     const bool is_whole = co_await fill(frame.payload);
-    if (!is_whole) co_return ended();
+    if (!is_whole) co_return lost(is_silent());
     co_return frame;
 }
 
-awaitable<Result<SessionState>> SessionTalk::greet(Limit limit) {
-    const auto frame = co_await receive(FrameType::hello, limit);
+awaitable<Result<SessionState>> SessionTalk::greet() {
+    const Deadline deadline = usual();
+    const auto frame = co_await receive(FrameType::hello, deadline);
     if (!frame) co_return frame.error();
     const auto hello = Hello::decode(frame->payload);
-    const bool is_job = peer_.name.empty();
+    const bool is_job = partner_.name.empty();
     const std::string of_session = is_job ? "" : " of the session";
     const std::string other_way =
-        is_job ? "" : ", or run `launch session stop " + peer_.name + "` and start a new session";
+        is_job ? ""
+               : ", or run `launch session stop " + partner_.name + "` and start a new session";
     if (!hello || hello->version != Hello::current_version || hello->build_id != own_build_id())
-        co_return session_error(peer_.name,
-                                "process " + std::to_string(peer_.process) + of_session +
+        co_return session_error(partner_.name,
+                                "process " + std::to_string(partner_.process) + of_session +
                                     " runs another build of launch",
                                 "use that build" + other_way);
-    co_return co_await receive_state(limit);
+    co_return co_await receive_state(deadline);
 }
 
-awaitable<Result<SessionState>> SessionTalk::receive_state(Limit limit) {
-    const auto frame = co_await receive(FrameType::session_state, limit);
+awaitable<Result<SessionState>> SessionTalk::receive_state(Deadline deadline) {
+    const auto frame = co_await receive(FrameType::session_state, deadline);
     if (!frame) co_return frame.error();
     auto state = SessionState::decode(frame->payload);
     if (!state) co_return unreadable();
@@ -105,31 +110,41 @@ awaitable<Status> SessionTalk::say(SessionRequest request) {
     StreamWatch watch(executor_, *stream_, patience::answer, stop_);
     for (std::span<const char> rest(bytes); !rest.empty();) {
         const size_t n = co_await stream_->write_some(rest);
-        if (n == 0) co_return watch.timed_out() ? silent(patience::answer) : gone();
+        if (n == 0) co_return lost(watch.timed_out());
         rest = rest.subspan(n);
     }
     co_return Ok{};
 }
 
-awaitable<Result<SessionAnswer>> SessionTalk::answer(Limit limit) {
-    const auto frame = co_await receive(FrameType::session_answer, limit);
+awaitable<Result<SessionAnswer>> SessionTalk::receive_answer(Deadline deadline) {
+    const auto frame = co_await receive(FrameType::session_answer, deadline);
     if (!frame) co_return frame.error();
     auto answer = SessionAnswer::decode(frame->payload);
     if (!answer) co_return unreadable();
     co_return *std::move(answer);
 }
 
-awaitable<Result<SessionAnswer>> SessionTalk::ask(SessionRequest request, Limit limit) {
+awaitable<Result<SessionAnswer>> SessionTalk::answer() {
+    co_return co_await receive_answer(usual());
+}
+
+awaitable<Result<SessionAnswer>> SessionTalk::ask(SessionRequest request) {
     const auto said = co_await say(std::move(request));
     if (!said) co_return said.error();
-    co_return co_await answer(limit);
+    co_return co_await receive_answer(usual());
+}
+
+awaitable<Result<SessionAnswer>> SessionTalk::ask_patiently(SessionRequest request) {
+    const auto said = co_await say(std::move(request));
+    if (!said) co_return said.error();
+    co_return co_await receive_answer(std::nullopt);
 }
 
 awaitable<Result<SessionState>> SessionTalk::wait_for_slots(std::vector<NodeIndex> wished) {
     SessionRequest wait = WaitRequest{std::move(wished)};
     const auto said = co_await say(std::move(wait));
     if (!said) co_return said.error();
-    co_return co_await receive_state({});
+    co_return co_await receive_state(std::nullopt);
 }
 
 }  // namespace launch

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/async/asio.hpp"
+#include "core/link/patience.hpp"
 #include "core/transport.hpp"
 #include "core/wire/frame.hpp"
 #include "core/wire/session_messages.hpp"
@@ -23,46 +24,48 @@ inline constexpr const char* session_hint = "`launch session list` shows all ses
 
 /// The conversation of a client with its session before a job begins on their connection
 /// (core/wire/session_messages.hpp). Nothing is read beyond the frame that is waited for, so that
-/// what follows is for the job. An Error, of kind unreachable, comes when the session has ended or
-/// does not answer in time: the connection is of no use then.
+/// what follows is for the job. An Error of kind unreachable comes when the session has ended, or
+/// has not answered for patience::answer, except where the answer may take longer. The connection
+/// is of no use then.
 class SessionTalk {
   public:
     /// The session, or the job outside of sessions, that is asked.
-    struct Peer {
+    struct Partner {
         std::string name;  ///< of the session; empty: a job outside of sessions
         pid_t process = 0;
     };
-    /// How long an answer takes at most; nothing: as long as it takes.
-    using Limit = std::optional<milliseconds>;
-
-    /// A stop closes the connection.
-    SessionTalk(any_io_executor executor, Peer peer, std::unique_ptr<ByteStream> stream,
+    /// A stop ends whatever waits for the session, with an Error.
+    SessionTalk(any_io_executor executor, Partner partner, std::unique_ptr<ByteStream> stream,
                 std::stop_token stop = {});
 
     /// The state with which the session greets. An Error of kind usage: another build of launch has
     /// started it.
-    awaitable<Result<SessionState>> greet(Limit limit);
+    awaitable<Result<SessionState>> greet();
     awaitable<Status> say(SessionRequest request);
-    awaitable<Result<SessionAnswer>> answer(Limit limit);
-    awaitable<Result<SessionAnswer>> ask(SessionRequest request, Limit limit);
+    awaitable<Result<SessionAnswer>> answer();
+    awaitable<Result<SessionAnswer>> ask(SessionRequest request);
+    /// Asks what takes as long as hosts take to come or go.
+    awaitable<Result<SessionAnswer>> ask_patiently(SessionRequest request);
     /// Waits in the session's queue until slots have become free on those nodes, or hosts have come
     /// or failed since the session told its state; without a limit. The result is its state then.
     awaitable<Result<SessionState>> wait_for_slots(std::vector<NodeIndex> wished);
 
-    const Peer& peer() const { return peer_; }
     /// The connection, for the job that slots were reserved for.
     std::unique_ptr<ByteStream> take_stream() { return std::move(stream_); }
 
   private:
-    awaitable<Result<Frame>> receive(FrameType type, Limit limit);
+    using Deadline = std::optional<Clock::time_point>;
+
+    static Deadline usual() { return Clock::now() + patience::answer; }
+    awaitable<Result<Frame>> receive(FrameType type, Deadline deadline);
     awaitable<bool> fill(std::span<char> bytes);
-    awaitable<Result<SessionState>> receive_state(Limit limit);
+    awaitable<Result<SessionState>> receive_state(Deadline deadline);
+    awaitable<Result<SessionAnswer>> receive_answer(Deadline deadline);
     Error unreadable() const;
-    Error silent(milliseconds limit) const;
-    Error gone() const;
+    Error lost(bool is_silent) const;
 
     any_io_executor executor_;
-    Peer peer_;
+    Partner partner_;
     std::unique_ptr<ByteStream> stream_;
     std::stop_token stop_;
 };

@@ -37,7 +37,7 @@ bool stays(const SessionState& session, const Host& wanted) {
     });
 }
 
-/// As it will have them when those are added that it has not.
+/// Gives each host the slots that are free there, and those that the session lacks all theirs.
 std::vector<Host> free_slots(std::vector<Host> hosts, const SessionState& session) {
     for (Host& host : hosts)
         for (const SessionHost& known : session.hosts)
@@ -48,7 +48,6 @@ std::vector<Host> free_slots(std::vector<Host> hosts, const SessionState& sessio
 
 }  // namespace
 
-/// With the job's choice, except its number of hosts: there may be no room for more on those.
 Result<SessionPlan> plan_spawn(SpawnSpec wanted, SessionChoice choice, const SessionState& session,
                                const Factories& factories) {
     choice.most = 0;

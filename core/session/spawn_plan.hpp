@@ -12,7 +12,8 @@ namespace launch {
 
 /// Plans processes that a rank of a session's job asks for on the slots that are free: on all hosts
 /// that it wants, and where a program may run anywhere on those with room that the job has not left
-/// out. An Error: as plan_in_session().
+/// out. The job's limit of hosts does not count: there may be no room for more on those. An Error:
+/// as plan_in_session().
 Result<SessionPlan> plan_spawn(SpawnSpec wanted, SessionChoice choice, const SessionState& session,
                                const Factories& factories);
 

@@ -72,6 +72,9 @@ class Node : private DirectLinkHandler, private ChildOwner {
     NodeIndex size() const { return tree_nodes_; }
     /// This node was not there at the start of the tree, but joined it as it ran.
     bool has_joined() const { return has_joined(self_); }
+    /// The number is that of a node that was given up, wherever it was: a relay that comes under it
+    /// is none of the tree.
+    bool is_given_up(NodeIndex node) const { return below_.is_lost(node); }
     /// The node was below a child of this one, and was lost.
     bool is_lost(NodeIndex node) const {
         return !below_.owner(node) && below_.last_owner(node).has_value();

@@ -20,17 +20,9 @@ void Node::grow(const GrowMessage& message) {
     tree_nodes_ = std::max(tree_nodes_, end);
     reports_.widen(end - self_);
     if (is_ending()) return;
-    const Block block{message.first, message.hosts, 0};
-    NodeIndex begin = 0;
-    for (NodeIndex i = 0; i <= block.size(); ++i) {
-        // The head may use a number again before it hears that the node was given up here.
-        if (i < block.size() && !below_.is_lost(block.first + i)) {
-            joined_[block.first + i] = block.hosts[i];
-            continue;
-        }
-        if (begin < i) start_joined(block.slice(begin, i));
-        begin = i + 1;
-    }
+    for (NodeIndex i = 0; i < message.count(); ++i)
+        joined_[message.first + i] = message.hosts[i];
+    start_joined({message.first, message.hosts, 0});
 }
 
 void Node::start_joined(const Block& block) {

@@ -2,7 +2,6 @@
 #include "tests/unit/core/harness/session_world.hpp"
 
 #include "cmd/exit_code.hpp"
-#include "core/link/patience.hpp"
 #include "core/session/session_ground.hpp"
 #include "tests/unit/core/harness/after.hpp"
 #include "tests/unit/core/harness/job_world.hpp"
@@ -56,7 +55,7 @@ awaitable<void> SessionWorld::Client::live() {
 }
 
 awaitable<void> SessionWorld::Client::wait_for_slots(SessionTalk session) {
-    auto state = co_await session.greet(patience::answer);
+    auto state = co_await session.greet();
     if (!state) co_return;
     SlotWish wish = wish_;
     const Factories& factories = world_.head_.process.factories;
@@ -139,22 +138,22 @@ void SessionWorld::ask(SessionRequest request, std::function<void(const SessionA
 awaitable<void> SessionWorld::ask_for(SessionRequest request,
                                       std::function<void(const SessionAnswer&)> answered) {
     SessionTalk session = talk_over(*connect(command));
-    const auto state = co_await session.greet(patience::answer);
+    const auto state = co_await session.greet();
     if (!state) co_return;
-    const auto answer = co_await session.ask(std::move(request), {});
+    const auto answer = co_await session.ask_patiently(std::move(request));
     if (answer) answered(*answer);
 }
 
 SessionState SessionWorld::state() {
     std::optional<SessionState> state;
     network.tasks.spawn(look(state));
-    simulation.until([&state] { return state.has_value(); });
+    if (!simulation.until([&state] { return state.has_value(); })) std::abort();
     return *std::move(state);
 }
 
 awaitable<void> SessionWorld::look(std::optional<SessionState>& result) {
     SessionTalk session = talk_over(*connect(command));
-    auto state = co_await session.greet(patience::answer);
+    auto state = co_await session.greet();
     result = state ? *std::move(state) : SessionState();
 }
 

@@ -112,6 +112,17 @@ TEST_F(AJob, does_not_wait_for_a_host_that_starts_where_the_ranks_have_been_inte
     EXPECT_LT(world->took(), seconds{2});
 }
 
+TEST_F(AJob, keeps_going_with_ranks_that_start_when_all_others_have_failed) {
+    JobSpec spec = JobWorld::spec(3);
+    spec.policies.start_early = true;
+    spec.policies.keep_going = true;
+    with(std::move(spec));
+    login(3, {Login::Answer::accepts, seconds{2}});
+    all(fails(1));
+    EXPECT_EQ(world->play(), 1) << world->user.err();
+    EXPECT_EQ(started().size(), 3U);
+}
+
 /// Its number stays its own, as whoever asked for it may still know it by that.
 TEST_F(AJob, takes_no_other_host_under_the_number_of_one_that_never_ran) {
     with(JobWorld::spec(2));

@@ -4,14 +4,19 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <string>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
+#include "core/base/build_id.hpp"
 #include "core/base/fd.hpp"
 #include "core/io/local_socket.hpp"
 #include "core/session/session_client.hpp"
 #include "core/session/session_log.hpp"
+#include "core/wire/messages.hpp"
 #include "tests/unit/folder_test.hpp"
 
 namespace launch {
@@ -75,6 +80,46 @@ TEST_F(SessionPlaceTest, ASessionThatCannotBeAskedIsNoneThatHasEnded) {
     holder = SessionClient::holder(place, "a");
     ASSERT_TRUE(holder);
     EXPECT_EQ(*holder, 0) << "nobody listens";
+}
+
+/// Each call has descriptors of its own.
+TEST_F(SessionPlaceTest, ASessionIsNotAskedWhereDescriptorsAreShort) {
+    const SessionPlace place(folder_);
+    ASSERT_EQ(mkdir(place.folder_of("a").c_str(), 0700), 0);
+    auto socket = listen_at(place.socket_of("a"));
+    ASSERT_TRUE(socket);
+    for (size_t left = 1; left <= 3; ++left) {
+        std::vector<UniqueFd> all;
+        while (auto fd = UniqueFd(open("/", O_RDONLY | O_CLOEXEC)))
+            all.push_back(std::move(fd));
+        all.resize(all.size() - left);
+        const auto client = SessionClient::connect(place, "a");
+        ASSERT_FALSE(client) << left;
+        EXPECT_NE(client.error().cause.find("open files"), std::string::npos) << left;
+    }
+}
+
+/// Its socket is closed then.
+TEST_F(SessionPlaceTest, ASessionThatHasEndedDoesNotEndWhoAsksIt) {
+    const SessionPlace place(folder_);
+    ASSERT_EQ(mkdir(place.folder_of("a").c_str(), 0700), 0);
+    auto socket = listen_at(place.socket_of("a"));
+    ASSERT_TRUE(socket);
+    std::thread session([&socket] {
+        const UniqueFd client(accept(socket->get(), nullptr, nullptr));
+        std::string bytes;
+        encode_frame(FrameType::hello, Hello{Hello::current_version, own_build_id()}.encode(),
+                     bytes);
+        encode_frame(FrameType::session_state, SessionState().encode(), bytes);
+        EXPECT_EQ(write(client.get(), bytes.data(), bytes.size()),
+                  static_cast<ssize_t>(bytes.size()));
+    });
+    auto client = SessionClient::connect(place, "a");
+    session.join();
+    ASSERT_TRUE(client);
+    const auto answer = client->ask(LogRequest{});
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().cause, "the session has ended");
 }
 
 TEST(SessionName, IsSafeInAFilesName) {

@@ -5,6 +5,7 @@
 
 #include "core/async/task_group.hpp"
 #include "core/base/build_id.hpp"
+#include "core/session/session_ground.hpp"
 #include "core/wire/messages.hpp"
 #include "tests/unit/core/harness/cable.hpp"
 #include "tests/unit/core/harness/simulated_run.hpp"
@@ -50,6 +51,7 @@ struct ASessionTalk : testing::Test {
             rest = rest.subspan(n);
         }
     }
+    static awaitable<Result<SessionTalk>> made(SessionTalk talk) { co_return std::move(talk); }
     void session_says(std::string bytes) { tasks.spawn(write(std::move(bytes))); }
 
     template <class Value>
@@ -69,10 +71,10 @@ TEST_F(ASessionTalk, begins_with_the_state_and_leaves_what_follows_the_answer_to
     reserved.job = JobNumber{5};
     session_says(hello(own_build_id()) + some_state() +
                  framed(FrameType::session_answer, reserved.encode()) + "for the job");
-    const auto state = get(talk.greet(seconds{1}));
+    const auto state = get(talk.greet());
     ASSERT_TRUE(state);
     EXPECT_EQ(state->waiting, 3U);
-    const auto answer = get(talk.ask(ReserveRequest{{{1, 2}}}, seconds{1}));
+    const auto answer = get(talk.ask(ReserveRequest{{{1, 2}}}));
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->job, JobNumber{5});
     const auto stream = talk.take_stream();
@@ -107,7 +109,7 @@ TEST_F(ASessionTalk, says_why_a_session_cannot_be_asked) {
         const auto begun = Clock::now();
         EXPECT_TRUE(simulation.run(write(row.said), seconds{1}));
         if (row.ends) session->close();
-        const auto state = get(asked.greet(seconds{10}));
+        const auto state = get(asked.greet());
         ASSERT_FALSE(state) << row.cause;
         EXPECT_EQ(state.error().cause, row.cause);
         EXPECT_EQ(state.error().kind, row.kind) << row.cause;
@@ -116,9 +118,10 @@ TEST_F(ASessionTalk, says_why_a_session_cannot_be_asked) {
     }
 }
 
-TEST_F(ASessionTalk, waits_for_slots_as_long_as_it_takes_and_ends_by_a_stop) {
+/// Until a stop. The session tells its state once.
+TEST_F(ASessionTalk, waits_for_slots_as_long_as_it_takes) {
     session_says(hello(own_build_id()) + some_state());
-    ASSERT_TRUE(get(talk.greet(seconds{1})));
+    ASSERT_TRUE(get(talk.greet()));
     std::optional<Result<SessionState>> changed;
     tasks.spawn(keep(talk.wait_for_slots({1}), changed));
     simulation.run_for(seconds{90});
@@ -126,13 +129,43 @@ TEST_F(ASessionTalk, waits_for_slots_as_long_as_it_takes_and_ends_by_a_stop) {
     session_says(some_state());
     EXPECT_TRUE(simulation.until([&] { return changed.has_value(); }));
     EXPECT_TRUE(*changed);
-    std::optional<Result<SessionAnswer>> answer;
-    tasks.spawn(keep(talk.answer(seconds{10}), answer));
-    simulation.run_for(seconds{1});
-    EXPECT_FALSE(answer);
+    changed.reset();
+    tasks.spawn(keep(talk.wait_for_slots({1}), changed));
+    simulation.run_for(seconds{90});
+    EXPECT_FALSE(changed);
     stop.request_stop();
-    EXPECT_TRUE(simulation.until([&] { return answer.has_value(); }));
-    EXPECT_FALSE(*answer);
+    EXPECT_TRUE(simulation.until([&] { return changed.has_value(); }));
+    EXPECT_FALSE(*changed);
+}
+
+/// Its two messages have the time of one answer.
+TEST_F(ASessionTalk, waits_for_no_greeting_that_comes_in_parts_over_too_long_a_time) {
+    simulation.run_for(seconds{1});
+    const auto begun = Clock::now();
+    std::optional<Result<SessionState>> state;
+    tasks.spawn(keep(talk.greet(), state));
+    simulation.run_for(seconds{6});
+    session_says(hello(own_build_id()));
+    EXPECT_TRUE(simulation.until([&] { return state.has_value(); }));
+    EXPECT_FALSE(*state);
+    EXPECT_EQ(Clock::now() - begun, seconds{10});
+}
+
+/// The session stands still.
+TEST_F(ASessionTalk, ends_a_request_of_a_rank_when_the_session_is_silent) {
+    const Factories factories{};
+    std::vector<std::shared_ptr<Cable>> cables;
+    SessionGround::Settings settings;
+    settings.connect = [&](std::stop_token) {
+        cables.push_back(Cable::make(executor, true));
+        return made(SessionTalk(executor, {"s", 7}, cables.back()->end(Cable::Side::a)));
+    };
+    SessionGround ground(executor, std::move(settings), factories);
+    const auto begun = Clock::now();
+    const auto grown = get(ground.grow({Host{"", "n1", 0, 1}}));
+    ASSERT_FALSE(grown);
+    EXPECT_EQ(grown.error().cause, "process 7 has not answered for 10 s");
+    EXPECT_EQ(Clock::now() - begun, seconds{10});
 }
 
 }  // namespace

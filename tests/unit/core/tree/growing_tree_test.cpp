@@ -290,6 +290,39 @@ TEST(GrowingTree, counts_a_host_again_that_could_not_be_started) {
     EXPECT_EQ(world.network.open_ends(), 0);
 }
 
+/// n1 is out of reach while n2 leaves it for the head, and gives up all that were below n2: also
+/// n3, of which the head hears that it never ran.
+TEST(GrowingTree, gives_no_host_a_number_that_another_node_has_given_up) {
+    World world({2, "chain", milliseconds{4000}});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    world.network.login = [](NodeIndex) {
+        return Login{Login::Answer::refuses, milliseconds{500}};
+    };
+    auto first = world.head().grow(Network::hosts({3}));
+    ASSERT_EQ(first.nodes[0], 3U);
+    world.simulation.run_for(milliseconds{100});
+    const auto between = world.network.between(0, 1);
+    world.network.out_of_reach.insert(1);
+    for (const auto& cable : between)
+        cable->hold(true);
+    for (const auto& cable : world.network.between(1, 2))
+        cable->cut();
+    world.simulation.run_for(milliseconds{2800});
+    world.network.out_of_reach.clear();
+    for (const auto& cable : between)
+        cable->hold(false);
+    ASSERT_TRUE(world.until([&] { return world.job().is_lost(2); }));
+    world.network.login = [](NodeIndex) { return Login(); };
+    const auto begun = Clock::now();
+    const auto second = grow(world, {3});
+    EXPECT_EQ(second.nodes[0], 4U);
+    EXPECT_TRUE(second.failures.empty());
+    EXPECT_LT(Clock::now() - begun, milliseconds{100});
+    EXPECT_TRUE(world.head().hosts().is_up(4));
+    EXPECT_TRUE(world.finish());
+}
+
 /// A relay would refuse a node with a smaller number than its own, and its parent would lose it.
 TEST(GrowingTree, used_again_number_costs_no_node_with_a_larger_number) {
     for (const std::string topology : {"chain", "kary:2", "binomial", "flat"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "transports/gate.hpp"
+#include "core/async/gate.hpp"
 
 #include <gtest/gtest.h>
 #include <string>
