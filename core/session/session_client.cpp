@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/session/session_client.hpp"
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
-#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -19,6 +19,20 @@ namespace {
 template <class Value>
 awaitable<void> keep(awaitable<Value> from, std::optional<Value>& result) {
     result = co_await std::move(from);
+}
+
+/// Descriptors of an io_context.
+constexpr size_t for_io_context = 3;
+
+/// A copy of the socket. An Error: there would be no descriptors left for an io_context, which
+/// would throw.
+Result<UniqueFd> copy_where_there_is_room(int socket) {
+    std::array<UniqueFd, 1 + for_io_context> copies;
+    for (UniqueFd& copy : copies) {
+        copy = UniqueFd(fcntl(socket, F_DUPFD_CLOEXEC, 0));
+        if (!copy) return os_error("ask the session", errno);
+    }
+    return std::move(copies.front());
 }
 
 class PipeSignalIgnored {
@@ -88,23 +102,18 @@ Result<pid_t> SessionClient::holder(const SessionPlace& place, const std::string
     return peer.is_trusted() ? peer.pid : 0;
 }
 
-/// `call`: what to await of a talk. The session may go at any time, and descriptors may be short.
+/// `call`: what to await of a talk. The session may go at any time.
 template <class Answer, class Call>
 Result<Answer> SessionClient::run(const Call& call) {
     const PipeSignalIgnored ignored;
-    const std::string operation = "ask the session";
-    UniqueFd socket(fcntl(at_.socket.get(), F_DUPFD_CLOEXEC, 0));
-    if (!socket) return os_error(operation, errno);
-    try {
-        asio::io_context io(1);
-        SessionTalk talk(io.get_executor(), at_.partner,
-                         std::make_unique<FdStream>(io.get_executor(), std::move(socket)));
-        std::optional<Result<Answer>> result;
-        run_to_end(io, keep(call(talk), result));
-        return *std::move(result);
-    } catch (const std::system_error& failure) {
-        return os_error(operation, failure.code().value());
-    }
+    auto socket = copy_where_there_is_room(at_.socket.get());
+    if (!socket) return std::move(socket.error());
+    asio::io_context io(1);
+    SessionTalk talk(io.get_executor(), at_.partner,
+                     std::make_unique<FdStream>(io.get_executor(), *std::move(socket)));
+    std::optional<Result<Answer>> result;
+    run_to_end(io, keep(call(talk), result));
+    return *std::move(result);
 }
 
 Status SessionClient::greet() {

@@ -278,6 +278,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::vector<NodeRange> brought_by(const Child& child, const AttachMessage& message) const;
     std::vector<NodeRange> coming_from(const Child& above,
                                        const std::vector<NodeRange>& brought) const;
+    void tell_who_has_left(Child& child, const std::vector<NodeRange>& brought);
     std::optional<Block> block_of(const AttachMessage& message, const Child& above) const;
     void say_who_stays(NodeRange leaving, const Child* above);
 
@@ -291,6 +292,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void forget(NodeRange nodes);
     std::optional<Block> joined_block(NodeRange nodes, uint32_t generation) const;
     void start_joined(const Block& block);
+    std::vector<NodeRange> never_heard_of(const std::vector<NodeRange>& nodes) const;
     void restart_left_behind(const Child& gone) override;
     bool begin_removal(std::string_view body);
     awaitable<void> let_leave(Child& child, std::optional<FailureMessage> loss);

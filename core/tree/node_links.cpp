@@ -242,12 +242,22 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     child.attach(std::move(link), message);
     above.subtree_changed();
     tell_who_is_elsewhere(child, brought, brought);
+    tell_who_has_left(child, brought);
     for (const NodeRange& range : nodes)
         add_missing(range);
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
     take_others(child, brought);
     tasks_.spawn(run_child(child));
     return true;
+}
+
+/// Nodes of its block that the child still counts on are below nobody here: they have left for a
+/// parent further up, and the child that was above both of them died before it passed that on.
+void Node::tell_who_has_left(Child& child, const std::vector<NodeRange>& brought) {
+    for (const auto& [first, count] : parts_within(brought, child.block().range()))
+        for (NodeIndex i = 0; i < count; ++i)
+            if (!below_.owner(first + i) && !below_.is_lost(first + i))
+                child.tell_released(first + i);
 }
 
 /// The nodes for which the child asks for a place, itself the first, each once, without those for
