@@ -48,8 +48,8 @@ class ChildOwner {
     virtual void lost(const FailureMessage& failure,
                       std::optional<SubtreeMap::ChildId> through) = 0;
     /// The child has another parent now. Nodes that joined the tree and were handed to it here, but
-    /// that it did not bring to its new parent, are started another way if they have not come up;
-    /// all others that it has left here are lost.
+    /// that it did not bring to its new parent, are started another way if nothing was heard of
+    /// them; all others that it has left here are lost.
     virtual void restart_left_behind(const Child& gone) = 0;
     /// The node's relay could not be started; `through` as in lost().
     virtual void not_started(NodeIndex node, std::optional<SubtreeMap::ChildId> through) = 0;

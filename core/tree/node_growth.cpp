@@ -34,7 +34,8 @@ void Node::start_joined(const Block& block) {
     place_joined(block);
 }
 
-/// A node that has come up runs somewhere: another relay in its place would start its ranks again.
+/// A node whose reports have passed here has run, and may run elsewhere: another relay in its place
+/// would start its ranks again.
 std::vector<NodeRange> Node::never_heard_of(const std::vector<NodeRange>& nodes) const {
     std::vector<NodeRange> unheard;
     for (const NodeRange& range : nodes)
