@@ -40,6 +40,16 @@ inline void append_nodes(std::vector<NodeRange>& ranges, NodeRange next) {
         ranges.push_back(next);
 }
 
+/// Returns the nodes for which `is` is true, in the order of the ranges.
+template <class Is>
+std::vector<NodeRange> nodes_that(const std::vector<NodeRange>& ranges, const Is& is) {
+    std::vector<NodeRange> nodes;
+    for (const auto& [first, count] : ranges)
+        for (NodeIndex i = 0; i < count; ++i)
+            if (is(first + i)) append_nodes(nodes, {first + i, 1});
+    return nodes;
+}
+
 /// Erases nodes from a set of nodes, or from a map by node.
 template <class Nodes>
 void erase_nodes(Nodes& nodes, NodeRange range) {

@@ -120,7 +120,8 @@ awaitable<void> JobRun::wait_for_end() {
             end_job(job_.policies.kill_grace);
         else if (record_.all_ended() && spawned_.idle())
             co_return;
-        else if (fails_at < Clock::time_point::max() && record_.all_ended() && running() == 0)
+        else if (fails_at < Clock::time_point::max() && record_.all_ended() &&
+                 spawned_.running() == 0)
             end_job(job_.policies.kill_grace);  // there is nobody to spare
         else
             co_await changed_.wait_until(

@@ -242,7 +242,7 @@ bool SpawnedJobs::has_ranks_on(const std::vector<std::string>& hosts) const {
     return std::any_of(runs_.begin(), runs_.end(), [&hosts](const SpawnedRun& run) {
         const Plan& plan = run.plan();
         for (size_t i = 0; i < plan.hosts.size(); ++i)
-            if (!plan.placement.node(i).empty() &&
+            if (run.uses(static_cast<NodeIndex>(i + 1)) &&
                 std::find(hosts.begin(), hosts.end(), plan.hosts[i].name) != hosts.end())
                 return true;
         return false;

@@ -36,7 +36,7 @@ Error folded(ErrorKind kind, const SessionState& session, const std::vector<std:
 
 /// Whether it is offered.
 bool offer(const SessionHost& host, const HostWish& wish, HostOffer& offered, Wrong& wrong) {
-    if (!host.up || host.leaves) {
+    if (!host.takes_jobs()) {
         (host.leaves ? wrong.leaving : wrong.down).push_back(host.host.name);
         return false;
     }
@@ -113,7 +113,7 @@ Error no_room(const SessionState& session) {
     size_t leaving = 0;
     for (const auto& host : session.hosts) {
         if (host.leaves) ++leaving;
-        if (!host.up || host.leaves) continue;
+        if (!host.takes_jobs()) continue;
         ++up;
         slots += host.host.slots;
         free += slots_for(host, false);

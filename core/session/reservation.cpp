@@ -12,7 +12,7 @@ namespace {
 bool has_one_up(const SessionState& session, const std::vector<NodeIndex>& nodes) {
     return std::any_of(session.hosts.begin(), session.hosts.end(), [&](const SessionHost& host) {
         const bool is_wished = std::find(nodes.begin(), nodes.end(), host.node) != nodes.end();
-        return is_wished && host.up && !host.leaves;
+        return is_wished && host.takes_jobs();
     });
 }
 

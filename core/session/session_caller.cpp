@@ -28,11 +28,9 @@ awaitable<Result<SessionTalk>> SessionCaller::call(std::stop_token stop) {
         called->emplace(connect_to_session(place, session));
     };
     const bool done = co_await pool_.run(std::move(work), patience::answer, stop);
-    if (!done) {
-        Error silent = session_error(session_, "the session does not answer", {});
-        silent.kind = ErrorKind::unreachable;
-        co_return pool_.no_thread().value_or(std::move(silent));
-    }
+    if (!done)
+        co_return pool_.no_thread().value_or(
+            lost_session(session_, "the session does not answer", {}));
     Result<SessionSocket>& at = **called;
     if (!at) co_return std::move(at.error());
     auto stream = std::make_unique<FdStream>(executor_, std::move(at->socket));

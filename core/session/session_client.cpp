@@ -16,11 +16,6 @@
 namespace launch {
 namespace {
 
-template <class Value>
-awaitable<void> keep(awaitable<Value> from, std::optional<Value>& result) {
-    result = co_await std::move(from);
-}
-
 /// Descriptors of an io_context.
 constexpr size_t for_io_context = 3;
 

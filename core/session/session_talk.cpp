@@ -8,20 +8,16 @@
 #include "core/wire/messages.hpp"
 
 namespace launch {
-namespace {
-
-/// Nothing that a user has said is wrong.
-Error lost_session(const std::string& name, std::string cause, std::string advice) {
-    Error error = session_error(name, std::move(cause), std::move(advice));
-    error.kind = ErrorKind::unreachable;
-    return error;
-}
-
-}  // namespace
 
 Error session_error(const std::string& name, std::string cause, std::string advice) {
     const std::string operation = name.empty() ? "ask the job" : "session " + name;
     return {ErrorKind::usage, operation, {}, -1, std::move(cause), std::move(advice)};
+}
+
+Error lost_session(const std::string& name, std::string cause, std::string advice) {
+    Error error = session_error(name, std::move(cause), std::move(advice));
+    error.kind = ErrorKind::unreachable;
+    return error;
 }
 
 SessionTalk::SessionTalk(any_io_executor executor, Partner partner,
@@ -78,6 +74,15 @@ awaitable<Result<Frame>> SessionTalk::receive(FrameType type, Deadline deadline)
     co_return frame;
 }
 
+template <class Message>
+awaitable<Result<Message>> SessionTalk::receive_as(FrameType type, Deadline deadline) {
+    const auto frame = co_await receive(type, deadline);
+    if (!frame) co_return frame.error();
+    auto message = Message::decode(frame->payload);
+    if (!message) co_return unreadable();
+    co_return *std::move(message);
+}
+
 awaitable<Result<SessionState>> SessionTalk::greet() {
     const Deadline deadline = usual();
     const auto frame = co_await receive(FrameType::hello, deadline);
@@ -93,15 +98,7 @@ awaitable<Result<SessionState>> SessionTalk::greet() {
                                 "process " + std::to_string(partner_.process) + of_session +
                                     " runs another build of launch",
                                 "use that build" + other_way);
-    co_return co_await receive_state(deadline);
-}
-
-awaitable<Result<SessionState>> SessionTalk::receive_state(Deadline deadline) {
-    const auto frame = co_await receive(FrameType::session_state, deadline);
-    if (!frame) co_return frame.error();
-    auto state = SessionState::decode(frame->payload);
-    if (!state) co_return unreadable();
-    co_return *std::move(state);
+    co_return co_await receive_as<SessionState>(FrameType::session_state, deadline);
 }
 
 awaitable<Status> SessionTalk::say(SessionRequest request) {
@@ -116,35 +113,27 @@ awaitable<Status> SessionTalk::say(SessionRequest request) {
     co_return Ok{};
 }
 
-awaitable<Result<SessionAnswer>> SessionTalk::receive_answer(Deadline deadline) {
-    const auto frame = co_await receive(FrameType::session_answer, deadline);
-    if (!frame) co_return frame.error();
-    auto answer = SessionAnswer::decode(frame->payload);
-    if (!answer) co_return unreadable();
-    co_return *std::move(answer);
-}
-
 awaitable<Result<SessionAnswer>> SessionTalk::answer() {
-    co_return co_await receive_answer(usual());
+    co_return co_await receive_as<SessionAnswer>(FrameType::session_answer, usual());
 }
 
 awaitable<Result<SessionAnswer>> SessionTalk::ask(SessionRequest request) {
     const auto said = co_await say(std::move(request));
     if (!said) co_return said.error();
-    co_return co_await receive_answer(usual());
+    co_return co_await answer();
 }
 
 awaitable<Result<SessionAnswer>> SessionTalk::ask_patiently(SessionRequest request) {
     const auto said = co_await say(std::move(request));
     if (!said) co_return said.error();
-    co_return co_await receive_answer(std::nullopt);
+    co_return co_await receive_as<SessionAnswer>(FrameType::session_answer, std::nullopt);
 }
 
 awaitable<Result<SessionState>> SessionTalk::wait_for_slots(std::vector<NodeIndex> wished) {
     SessionRequest wait = WaitRequest{std::move(wished)};
     const auto said = co_await say(std::move(wait));
     if (!said) co_return said.error();
-    co_return co_await receive_state(std::nullopt);
+    co_return co_await receive_as<SessionState>(FrameType::session_state, std::nullopt);
 }
 
 }  // namespace launch

@@ -19,6 +19,8 @@ namespace launch {
 /// An Error that says so of a session, or of a job outside of sessions, whose name is empty. The
 /// user named the session.
 Error session_error(const std::string& name, std::string cause, std::string advice);
+/// ... where nothing that the user has said is wrong.
+Error lost_session(const std::string& name, std::string cause, std::string advice);
 /// The advice for a user whose session cannot be had.
 inline constexpr const char* session_hint = "`launch session list` shows all sessions";
 
@@ -59,8 +61,8 @@ class SessionTalk {
     static Deadline usual() { return Clock::now() + patience::answer; }
     awaitable<Result<Frame>> receive(FrameType type, Deadline deadline);
     awaitable<bool> fill(std::span<char> bytes);
-    awaitable<Result<SessionState>> receive_state(Deadline deadline);
-    awaitable<Result<SessionAnswer>> receive_answer(Deadline deadline);
+    template <class Message>
+    awaitable<Result<Message>> receive_as(FrameType type, Deadline deadline);
     Error unreadable() const;
     Error lost(bool is_silent) const;
 

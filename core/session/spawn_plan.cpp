@@ -33,7 +33,7 @@ std::vector<Host> hosts_for(const std::vector<std::vector<Host>>& wanted,
 
 bool stays(const SessionState& session, const Host& wanted) {
     return std::any_of(session.hosts.begin(), session.hosts.end(), [&](const SessionHost& each) {
-        return each.up && !each.leaves && is_wanted(each.host, wanted, own_name(session));
+        return each.takes_jobs() && is_wanted(each.host, wanted, own_name(session));
     });
 }
 

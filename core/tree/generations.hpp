@@ -40,12 +40,7 @@ class Generations {
     std::vector<NodeRange> up_to(NodeRange nodes, uint32_t generation) const {
         if (nodes.count == 0) return {};
         if (greatest({nodes}) <= generation) return {nodes};
-        std::vector<NodeRange> earlier;
-        for (NodeIndex i = 0; i < nodes.count; ++i) {
-            const NodeIndex node = nodes.first + i;
-            if (least(node) <= generation) append_nodes(earlier, {node, 1});
-        }
-        return earlier;
+        return nodes_that({nodes}, [&](NodeIndex node) { return least(node) <= generation; });
     }
 
   private:

@@ -292,7 +292,6 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void forget(NodeRange nodes);
     std::optional<Block> joined_block(NodeRange nodes, uint32_t generation) const;
     void start_joined(const Block& block);
-    std::vector<NodeRange> never_heard_of(const std::vector<NodeRange>& nodes) const;
     void restart_left_behind(const Child& gone) override;
     bool begin_removal(std::string_view body);
     awaitable<void> let_leave(Child& child, std::optional<FailureMessage> loss);

@@ -36,18 +36,12 @@ void Node::start_joined(const Block& block) {
 
 /// A node whose reports have passed here has run, and may run elsewhere: another relay in its place
 /// would start its ranks again.
-std::vector<NodeRange> Node::never_heard_of(const std::vector<NodeRange>& nodes) const {
-    std::vector<NodeRange> unheard;
-    for (const NodeRange& range : nodes)
-        for (NodeIndex i = 0; i < range.count; ++i)
-            if (reports_.had(range.first + i, ReportClass::control) == 0)
-                append_nodes(unheard, {range.first + i, 1});
-    return unheard;
-}
-
 void Node::restart_left_behind(const Child& gone) {
     const auto joined = parts_within(below_.nodes_of(gone.id()), joined_range());
-    for (const NodeRange& nodes : never_heard_of(joined)) {
+    const auto is_unheard_of = [this](NodeIndex node) {
+        return reports_.had(node, ReportClass::control) == 0;
+    };
+    for (const NodeRange& nodes : nodes_that(joined, is_unheard_of)) {
         const auto block = joined_block(nodes, generations_.least(nodes.first));
         if (!block || is_ending()) continue;
         below_.release(gone.id(), block->range());

@@ -265,9 +265,10 @@ void Node::tell_who_has_left(Child& child, const std::vector<NodeRange>& brought
 std::vector<NodeRange> Node::brought_by(const Child& child, const AttachMessage& message) const {
     std::vector<NodeRange> nodes{{child.index(), 1}};
     const NodeIndex after = child.index() + 1;
-    for (const auto& [first, count] : parts_within(message.below, {after, tree_nodes_ - after}))
-        for (NodeIndex i = 0; i < count; ++i)
-            if (may_speak_for(child, NodeRange{first + i, 1})) append_nodes(nodes, {first + i, 1});
+    const auto below = parts_within(message.below, {after, tree_nodes_ - after});
+    const auto may_speak = [&](NodeIndex node) { return may_speak_for(child, NodeRange{node, 1}); };
+    for (const NodeRange& range : nodes_that(below, may_speak))
+        append_nodes(nodes, range);
     return nodes;
 }
 

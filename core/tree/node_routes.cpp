@@ -347,10 +347,7 @@ bool Node::gained(Child& child, const MovedMessage& message) {
     const auto has_left = [&left](NodeIndex node) {
         return std::binary_search(left.begin(), left.end(), node);
     };
-    std::vector<NodeRange> others;
-    for (const auto& [first, count] : message.nodes)
-        for (NodeIndex node = first; node - first < count; ++node)
-            if (!has_left(node)) append_nodes(others, {node, 1});
+    const auto others = nodes_that(message.nodes, [&](NodeIndex node) { return !has_left(node); });
     if (has_left(message.first()))
         contradict(child, others);
     else

@@ -36,6 +36,7 @@ struct SessionHost {
     uint64_t next_try = 0;
     bool is_kept = false;  ///< its free slots are for jobs that wait, and came before
 
+    bool takes_jobs() const { return up && !leaves; }
     bool operator==(const SessionHost&) const = default;
 };
 

@@ -32,7 +32,7 @@ Lives lives_of(SessionWorld& world, const PlayedJob& job) {
 bool ends_late(const SessionOrdeal& ordeal, const PlayedJob& job, const Lives& lives) {
     auto quiet_from = std::max(ordeal.quiet_from, job.client->user.attends_from());
     for (const auto& [rank, life] : lives) {
-        if (life.starts == 0) return false;
+        if (life.starts == 0 && rank.space == 0) return false;
         quiet_from = std::max(quiet_from, life.ended_at);
     }
     return job.client->ended_at() > quiet_from + most_to_know;

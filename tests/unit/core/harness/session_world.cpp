@@ -145,16 +145,10 @@ awaitable<void> SessionWorld::ask_for(SessionRequest request,
 }
 
 SessionState SessionWorld::state() {
-    std::optional<SessionState> state;
-    network.tasks.spawn(look(state));
-    if (!simulation.until([&state] { return state.has_value(); })) std::abort();
-    return *std::move(state);
-}
-
-awaitable<void> SessionWorld::look(std::optional<SessionState>& result) {
     SessionTalk session = talk_over(*connect(command));
-    auto state = co_await session.greet();
-    result = state ? *std::move(state) : SessionState();
+    auto state = simulation.get(session.greet());
+    if (!state) std::abort();
+    return *std::move(state);
 }
 
 void SessionWorld::after(Clock::duration time, std::function<void()> what) {

@@ -71,9 +71,8 @@ class SessionWorld {
         Clock::time_point ended_at_;
     };
 
-    /// Begins a job with so many ranks, as soon as there are slots for it; or where it does not
-    /// wait
-    /// (`--no-wait`), if there are.
+    /// Begins a job with so many ranks, as soon as there are slots for it. One that does not wait
+    /// (`--no-wait`) is refused if all slots are taken.
     Client& begin(uint32_t ranks, bool waits = true);
     /// Asks as `launch session add` does. The call comes when the session has answered.
     void ask(SessionRequest request, std::function<void(const SessionAnswer&)> answered);
@@ -100,7 +99,6 @@ class SessionWorld {
   private:
     awaitable<void> hold();
     std::shared_ptr<Cable> connect(uint32_t process);
-    awaitable<void> look(std::optional<SessionState>& result);
     SessionTalk talk_over(Cable& cable, std::stop_token stop = {});
     awaitable<void> ask_for(SessionRequest request,
                             std::function<void(const SessionAnswer&)> answered);

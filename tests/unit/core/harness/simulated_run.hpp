@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdlib>
 #include <optional>
 #include <string>
 
+#include "core/async/run.hpp"
 #include "core/async/timer.hpp"
 #include "core/base/random.hpp"
 #include "tests/unit/core/harness/run_until.hpp"
@@ -47,6 +49,13 @@ class SimulatedRun {
         });
         return run_simulated(
             io, [&over] { return over; }, end);
+    }
+    /// As run(), for a task that must end.
+    template <class Value>
+    Value get(awaitable<Value> task) {
+        std::optional<Value> result;
+        if (!run(keep(std::move(task), result))) std::abort();
+        return *std::move(result);
     }
     /// So much of its time passes.
     void run_for(Clock::duration time) {

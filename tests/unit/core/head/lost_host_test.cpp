@@ -142,8 +142,6 @@ TEST_F(AChain, has_its_last_host_read_all_input_past_one_that_is_cut_off) {
     EXPECT_EQ(world->ranks.lives[3].input.size(), text.size());
 }
 
-/// Hosts 6 and 7 are below host 5 in both trees. Where one of them dies with it, the tree waits for
-/// nobody at its end.
 /// A host of the start whose slot is free, and one that joins.
 TEST_F(AJob, loses_processes_that_were_spawned_with_their_host) {
     for (const auto policy : {HostLoss::abort, HostLoss::go_on}) {
@@ -204,6 +202,8 @@ TEST_F(AChain, goes_on_without_a_host_that_stood_still_for_too_long_and_takes_no
     EXPECT_EQ(std::count(world->user.err().begin(), world->user.err().end(), '\n'), 1);
 }
 
+/// Hosts 6 and 7 are below host 5 in both trees. Where one of them dies with it, the tree waits for
+/// nobody at its end.
 TEST_F(AJob, loses_no_other_host_where_one_dies_while_all_change_their_parents) {
     for (int i = 0; i < 90; ++i) {
         const milliseconds at{40 + i / 6};

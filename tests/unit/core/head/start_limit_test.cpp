@@ -60,12 +60,15 @@ TEST_F(ASlowStart, is_the_end_of_the_job_where_a_host_is_lost_that_was_up) {
     const struct {
         std::string topology;
         NodeIndex lost;
-    } rows[] = {{"flat", 1}, {"chain", 1}};
+    } rows[] = {{"flat", 1}, {"chain", 2}};
     for (const auto& row : rows) {
         with_limit({}, false, row.topology);
+        login(2, {});
+        login(4, {Login::Answer::accepts, seconds{5}});
         kill_after(seconds{1}, row.lost);
         EXPECT_EQ(world->play(), 69) << row.topology;
-        EXPECT_TRUE(is_said("launch: n1: run: ")) << world->user.err();
+        EXPECT_TRUE(is_said("launch: n" + std::to_string(row.lost) + ": run: "))
+            << world->user.err();
         EXPECT_TRUE(is_said("no rank was started")) << world->user.err();
         EXPECT_EQ(started(), Ranks());
     }

@@ -17,12 +17,30 @@
 #include "core/session/session_client.hpp"
 #include "core/session/session_log.hpp"
 #include "core/wire/messages.hpp"
+#include "tests/unit/core/harness/framed.hpp"
 #include "tests/unit/folder_test.hpp"
 
 namespace launch {
 namespace {
 
-using SessionPlaceTest = FolderTest;
+struct SessionPlaceTest : FolderTest {
+    /// The socket of a session named "a" that nobody serves.
+    UniqueFd listen() {
+        const SessionPlace place(folder_);
+        EXPECT_EQ(mkdir(place.folder_of("a").c_str(), 0700), 0);
+        auto socket = listen_at(place.socket_of("a"));
+        EXPECT_TRUE(socket);
+        return *std::move(socket);
+    }
+    /// All descriptors that there are, but so many.
+    static std::vector<UniqueFd> all_but(size_t left) {
+        std::vector<UniqueFd> all;
+        while (auto fd = UniqueFd(open("/", O_RDONLY | O_CLOEXEC)))
+            all.push_back(std::move(fd));
+        all.resize(all.size() - left);
+        return all;
+    }
+};
 
 TEST_F(SessionPlaceTest, OnlyItsOwnFoldersCount) {
     const SessionPlace place(folder_);
@@ -61,13 +79,9 @@ TEST_F(SessionPlaceTest, NobodyAnswersForAnEmptyFolder) {
 /// Else it would be removed as what a killed session has left.
 TEST_F(SessionPlaceTest, ASessionThatCannotBeAskedIsNoneThatHasEnded) {
     const SessionPlace place(folder_);
-    ASSERT_EQ(mkdir(place.folder_of("a").c_str(), 0700), 0);
-    auto socket = listen_at(place.socket_of("a"));
-    ASSERT_TRUE(socket);
+    UniqueFd socket = listen();
     {
-        std::vector<UniqueFd> all;
-        while (auto fd = UniqueFd(open("/", O_RDONLY | O_CLOEXEC)))
-            all.push_back(std::move(fd));
+        const auto all = all_but(0);
         EXPECT_FALSE(SessionClient::holder(place, "a"));
         const auto client = SessionClient::connect(place, "a");
         ASSERT_FALSE(client);
@@ -76,7 +90,7 @@ TEST_F(SessionPlaceTest, ASessionThatCannotBeAskedIsNoneThatHasEnded) {
     auto holder = SessionClient::holder(place, "a");
     ASSERT_TRUE(holder);
     EXPECT_EQ(*holder, getpid());
-    *socket = UniqueFd();
+    socket = UniqueFd();
     holder = SessionClient::holder(place, "a");
     ASSERT_TRUE(holder);
     EXPECT_EQ(*holder, 0) << "nobody listens";
@@ -85,14 +99,9 @@ TEST_F(SessionPlaceTest, ASessionThatCannotBeAskedIsNoneThatHasEnded) {
 /// Each call has descriptors of its own.
 TEST_F(SessionPlaceTest, ASessionIsNotAskedWhereDescriptorsAreShort) {
     const SessionPlace place(folder_);
-    ASSERT_EQ(mkdir(place.folder_of("a").c_str(), 0700), 0);
-    auto socket = listen_at(place.socket_of("a"));
-    ASSERT_TRUE(socket);
+    UniqueFd socket = listen();
     for (size_t left = 1; left <= 3; ++left) {
-        std::vector<UniqueFd> all;
-        while (auto fd = UniqueFd(open("/", O_RDONLY | O_CLOEXEC)))
-            all.push_back(std::move(fd));
-        all.resize(all.size() - left);
+        const auto all = all_but(left);
         const auto client = SessionClient::connect(place, "a");
         ASSERT_FALSE(client) << left;
         EXPECT_NE(client.error().cause.find("open files"), std::string::npos) << left;
@@ -102,15 +111,12 @@ TEST_F(SessionPlaceTest, ASessionIsNotAskedWhereDescriptorsAreShort) {
 /// Its socket is closed then.
 TEST_F(SessionPlaceTest, ASessionThatHasEndedDoesNotEndWhoAsksIt) {
     const SessionPlace place(folder_);
-    ASSERT_EQ(mkdir(place.folder_of("a").c_str(), 0700), 0);
-    auto socket = listen_at(place.socket_of("a"));
-    ASSERT_TRUE(socket);
+    UniqueFd socket = listen();
     std::thread session([&socket] {
-        const UniqueFd client(accept(socket->get(), nullptr, nullptr));
-        std::string bytes;
-        encode_frame(FrameType::hello, Hello{Hello::current_version, own_build_id()}.encode(),
-                     bytes);
-        encode_frame(FrameType::session_state, SessionState().encode(), bytes);
+        const UniqueFd client(accept(socket.get(), nullptr, nullptr));
+        const std::string bytes =
+            framed(FrameType::hello, Hello{Hello::current_version, own_build_id()}.encode()) +
+            framed(FrameType::session_state, SessionState().encode());
         EXPECT_EQ(write(client.get(), bytes.data(), bytes.size()),
                   static_cast<ssize_t>(bytes.size()));
     });

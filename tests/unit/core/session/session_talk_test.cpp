@@ -3,23 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include "core/async/run.hpp"
 #include "core/async/task_group.hpp"
 #include "core/base/build_id.hpp"
 #include "core/session/session_ground.hpp"
 #include "core/wire/messages.hpp"
 #include "tests/unit/core/harness/cable.hpp"
+#include "tests/unit/core/harness/framed.hpp"
 #include "tests/unit/core/harness/simulated_run.hpp"
 
 namespace launch {
 namespace {
 
 using std::chrono::seconds;
-
-std::string framed(FrameType type, std::string_view payload) {
-    std::string bytes;
-    encode_frame(type, payload, bytes);
-    return bytes;
-}
 
 std::string hello(const std::string& build_id) {
     return framed(FrameType::hello, Hello{Hello::current_version, build_id}.encode());
@@ -53,17 +49,6 @@ struct ASessionTalk : testing::Test {
     }
     static awaitable<Result<SessionTalk>> made(SessionTalk talk) { co_return std::move(talk); }
     void session_says(std::string bytes) { tasks.spawn(write(std::move(bytes))); }
-
-    template <class Value>
-    static awaitable<void> keep(awaitable<Value> from, std::optional<Value>& result) {
-        result = co_await std::move(from);
-    }
-    template <class Value>
-    Value get(awaitable<Value> from) {
-        std::optional<Value> result;
-        EXPECT_TRUE(simulation.run(keep(std::move(from), result), seconds{100}));
-        return *std::move(result);
-    }
 };
 
 TEST_F(ASessionTalk, begins_with_the_state_and_leaves_what_follows_the_answer_to_the_job) {
@@ -71,15 +56,15 @@ TEST_F(ASessionTalk, begins_with_the_state_and_leaves_what_follows_the_answer_to
     reserved.job = JobNumber{5};
     session_says(hello(own_build_id()) + some_state() +
                  framed(FrameType::session_answer, reserved.encode()) + "for the job");
-    const auto state = get(talk.greet());
+    const auto state = simulation.get(talk.greet());
     ASSERT_TRUE(state);
     EXPECT_EQ(state->waiting, 3U);
-    const auto answer = get(talk.ask(ReserveRequest{{{1, 2}}}));
+    const auto answer = simulation.get(talk.ask(ReserveRequest{{{1, 2}}}));
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->job, JobNumber{5});
     const auto stream = talk.take_stream();
     std::string rest(100, '\0');
-    rest.resize(get(stream->read_some(rest)));
+    rest.resize(simulation.get(stream->read_some(rest)));
     EXPECT_EQ(rest, "for the job");
 }
 
@@ -109,7 +94,7 @@ TEST_F(ASessionTalk, says_why_a_session_cannot_be_asked) {
         const auto begun = Clock::now();
         EXPECT_TRUE(simulation.run(write(row.said), seconds{1}));
         if (row.ends) session->close();
-        const auto state = get(asked.greet());
+        const auto state = simulation.get(asked.greet());
         ASSERT_FALSE(state) << row.cause;
         EXPECT_EQ(state.error().cause, row.cause);
         EXPECT_EQ(state.error().kind, row.kind) << row.cause;
@@ -121,7 +106,7 @@ TEST_F(ASessionTalk, says_why_a_session_cannot_be_asked) {
 /// Until a stop. The session tells its state once.
 TEST_F(ASessionTalk, waits_for_slots_as_long_as_it_takes) {
     session_says(hello(own_build_id()) + some_state());
-    ASSERT_TRUE(get(talk.greet()));
+    ASSERT_TRUE(simulation.get(talk.greet()));
     std::optional<Result<SessionState>> changed;
     tasks.spawn(keep(talk.wait_for_slots({1}), changed));
     simulation.run_for(seconds{90});
@@ -162,7 +147,7 @@ TEST_F(ASessionTalk, ends_a_request_of_a_rank_when_the_session_is_silent) {
     };
     SessionGround ground(executor, std::move(settings), factories);
     const auto begun = Clock::now();
-    const auto grown = get(ground.grow({Host{"", "n1", 0, 1}}));
+    const auto grown = simulation.get(ground.grow({Host{"", "n1", 0, 1}}));
     ASSERT_FALSE(grown);
     EXPECT_EQ(grown.error().cause, "process 7 has not answered for 10 s");
     EXPECT_EQ(Clock::now() - begun, seconds{10});

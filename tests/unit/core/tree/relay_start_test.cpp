@@ -14,6 +14,7 @@
 #include "core/async/run.hpp"
 #include "core/push/bootstrap.hpp"
 #include "core/wire/messages.hpp"
+#include "tests/unit/core/harness/framed.hpp"
 #include "tests/unit/core/harness/simulated_run.hpp"
 
 namespace launch {
@@ -24,9 +25,7 @@ using std::chrono::milliseconds;
 const std::string build = "0123456789abcdef";
 
 std::string greeting(const std::string& of_build, uint32_t version = Hello::current_version) {
-    std::string bytes(link_magic);
-    encode_frame(FrameType::hello, Hello{version, of_build}.encode(), bytes);
-    return bytes;
+    return std::string(link_magic) + framed(FrameType::hello, Hello{version, of_build}.encode());
 }
 
 std::string line(const std::string& words) {

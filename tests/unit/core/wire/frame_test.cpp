@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/core/harness/framed.hpp"
 #include "tests/unit/golden.hpp"
 
 namespace launch {
@@ -10,12 +11,6 @@ namespace {
 
 std::string greeted(std::string_view rest = {}) {
     return std::string(link_magic) + std::string(rest);
-}
-
-std::string framed(FrameType type, std::string_view payload) {
-    std::string bytes;
-    encode_frame(type, payload, bytes);
-    return bytes;
 }
 
 TEST(FrameParser, gives_frames_whatever_the_cuts_in_the_stream) {
